@@ -1,0 +1,14 @@
+/// What a caller may have to react to.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A text does not fit the positions of the engine.
+    #[error("a text of {bytes} bytes is too large; split it below 4 GiB")]
+    TooLarge {
+        /// Its size.
+        bytes: usize,
+    },
+    /// An option that the engine refuses.
+    #[error(transparent)]
+    Core(#[from] mvdiff_core::Error),
+}

@@ -1,0 +1,18 @@
+//! Line diff with moves, on bytes.
+
+mod error;
+mod likeness;
+mod lines;
+
+pub use error::Error;
+pub use lines::{LineProblem, Lines};
+
+/// The core's defaults for text: a block of which half the lines were rewritten
+/// is still a move, if the lines that were not say enough.
+#[must_use]
+pub fn options() -> mvdiff_core::Options {
+    mvdiff_core::Options {
+        min_survival: 0.0,
+        ..mvdiff_core::Options::default()
+    }
+}

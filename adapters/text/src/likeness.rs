@@ -1,0 +1,73 @@
+//! How alike two lines are.
+
+/// Products of lengths up to which the edit distance is worth its price.
+const DISTANCE_AREA: usize = 1 << 16;
+
+/// 1 - edit distance / longer length, in bytes; 0 where the letters alone show
+/// that less than half can be common.
+pub(crate) fn likeness(old: &[u8], new: &[u8]) -> f32 {
+    let longer = old.len().max(new.len());
+    if longer == 0 {
+        return 1.0;
+    }
+    if old.len().min(new.len()) * 2 < longer {
+        return 0.0;
+    }
+    let prefix = old.iter().zip(new).take_while(|(a, b)| a == b).count();
+    let (old, new) = (&old[prefix..], &new[prefix..]);
+    let suffix = old.iter().rev().zip(new.iter().rev()).take_while(|(a, b)| a == b).count();
+    let (old, new) = (&old[..old.len() - suffix], &new[..new.len() - suffix]);
+    let common = letters_in_common(old, new);
+    let edged = prefix + suffix;
+    let bound = (edged + common) as f32 / longer as f32;
+    if bound < 0.5 {
+        return 0.0;
+    }
+    if old.len() * new.len() > DISTANCE_AREA {
+        // Too long to measure: what the bag of letters promises, discounted.
+        return bound * 0.9;
+    }
+    let distance = strsim::generic_levenshtein(old, new);
+    1.0 - distance as f32 / longer as f32
+}
+
+/// How many bytes two slices share, order aside: no edit script keeps more.
+fn letters_in_common(old: &[u8], new: &[u8]) -> usize {
+    let mut counts = [0i32; 256];
+    for &byte in old {
+        counts[usize::from(byte)] += 1;
+    }
+    let mut common = 0;
+    for &byte in new {
+        let count = &mut counts[usize::from(byte)];
+        common += usize::from(*count > 0);
+        *count -= 1;
+    }
+    common
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_renamed_word_leaves_most_of_a_line() {
+        let likeness = likeness(b"total = sum(order.items)", b"total = sum(order.line_items)");
+        assert!((0.8..1.0).contains(&likeness), "{likeness}");
+    }
+
+    #[test]
+    fn different_lines_are_not_alike() {
+        assert!(likeness(b"return None", b"import os, sys") < 0.5);
+        assert!(likeness(b"", b"x") < 0.5);
+    }
+
+    #[test]
+    fn it_is_symmetric_and_whole_for_equals() {
+        let (a, b) = (&b"let x = foo(1);"[..], &b"let xy = fo(12);"[..]);
+        assert!((likeness(a, b) - likeness(b, a)).abs() < 1e-6);
+        assert!((likeness(a, a) - 1.0).abs() < 1e-6);
+        let long = vec![b'a'; 1 << 20];
+        assert!(likeness(&long, &long[1..]) > 0.9);
+    }
+}

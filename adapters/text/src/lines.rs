@@ -1,0 +1,272 @@
+//! Bytes to lines, and lines to tokens.
+
+use crate::likeness::likeness;
+use crate::Error;
+use mvdiff_core::{Interner, Layout, Problem, Side, Token};
+use std::ops::Range;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// A text split at `\n` only: carriage returns stay in their lines, and a last
+/// line without a newline is another line than one with it.
+#[derive(Clone, Debug)]
+pub struct Lines<'t> {
+    bytes: &'t [u8],
+    /// Where each line ends, its newline included.
+    ends: Vec<u32>,
+}
+
+impl<'t> Lines<'t> {
+    /// Splits `bytes`.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`] from 4 GiB up.
+    pub fn new(bytes: &'t [u8]) -> Result<Self, Error> {
+        if bytes.len() >= u32::MAX as usize - 1 {
+            return Err(Error::TooLarge { bytes: bytes.len() });
+        }
+        let mut ends: Vec<u32> = Vec::with_capacity(bytes.len() / 32);
+        ends.extend(memchr::memchr_iter(b'\n', bytes).map(|at| at as u32 + 1));
+        if ends.last().copied().unwrap_or(0) as usize != bytes.len() {
+            ends.push(bytes.len() as u32);
+        }
+        Ok(Self { bytes, ends })
+    }
+
+    /// How many lines there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether the text is empty.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// One line, its newline included.
+    #[must_use]
+    #[inline]
+    pub fn get(&self, index: usize) -> &'t [u8] {
+        let start = index.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
+        &self.bytes[start..self.ends[index] as usize]
+    }
+
+    /// Several lines as they stand in the text.
+    #[must_use]
+    pub fn range(&self, range: Range<usize>) -> &'t [u8] {
+        if range.is_empty() {
+            return &[];
+        }
+        let start = range.start.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
+        &self.bytes[start..self.ends[range.end - 1] as usize]
+    }
+
+    /// All lines in order.
+    pub fn iter(&self) -> impl Iterator<Item = &'t [u8]> {
+        (0..self.len()).map(|i| self.get(i))
+    }
+}
+
+/// Two sets of files as lines, stated as a problem for the core: identity is
+/// the line's bytes, the coarser identity ignores white space at its ends.
+pub struct LineProblem<'t> {
+    sides: [Files<'t>; 2],
+    partners: Vec<(u32, u32)>,
+}
+
+struct Files<'t> {
+    files: Vec<Lines<'t>>,
+    /// The first line of each file, and behind the last the number of lines.
+    starts: Vec<u32>,
+    tokens: Vec<Token>,
+}
+
+impl<'t> LineProblem<'t> {
+    /// Two versions of one text.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`] if a side has 4 GiB or more.
+    pub fn of_texts(old: &'t [u8], new: &'t [u8]) -> Result<Self, Error> {
+        Self::of_files(&[old], &[new], vec![(0, 0)])
+    }
+
+    /// Two sets of texts, with the pairs (old, new) that are versions of one.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`] if a text has 4 GiB or a side 4 billion lines.
+    pub fn of_files(
+        old: &[&'t [u8]],
+        new: &[&'t [u8]],
+        partners: Vec<(u32, u32)>,
+    ) -> Result<Self, Error> {
+        let mut table = Table::new(old.iter().map(|t| t.len()).sum::<usize>() / 32);
+        let old = table.files(old, None)?;
+        let new = table.files(new, Some(&old))?;
+        Ok(Self {
+            sides: [old, new],
+            partners,
+        })
+    }
+
+    /// The file and the line in it of an element.
+    #[must_use]
+    pub fn place(&self, side: Side, index: u32) -> (usize, usize) {
+        let files = self.side(side);
+        let file = match files.starts.len() {
+            2 => 0,
+            _ => files.starts.partition_point(|&start| start <= index) - 1,
+        };
+        (file, (index - files.starts[file]) as usize)
+    }
+
+    /// The bytes of an element, its newline included.
+    #[must_use]
+    pub fn line(&self, side: Side, index: u32) -> &'t [u8] {
+        let (file, line) = self.place(side, index);
+        self.side(side).files[file].get(line)
+    }
+
+    /// The lines of a file.
+    #[must_use]
+    pub fn file(&self, side: Side, file: usize) -> &Lines<'t> {
+        &self.side(side).files[file]
+    }
+
+    fn side(&self, side: Side) -> &Files<'t> {
+        &self.sides[side as usize]
+    }
+
+    fn trimmed(&self, side: Side, index: u32) -> &'t [u8] {
+        self.line(side, index).trim_ascii()
+    }
+}
+
+/// The interner and where the contents of its tokens stand.
+struct Table<'t> {
+    interner: Interner,
+    first: Vec<&'t [u8]>,
+}
+
+impl<'t> Table<'t> {
+    fn new(lines: usize) -> Self {
+        Self {
+            interner: Interner::with_capacity(lines),
+            first: Vec::with_capacity(lines),
+        }
+    }
+
+    fn files(&mut self, texts: &[&'t [u8]], like: Option<&Files<'t>>) -> Result<Files<'t>, Error> {
+        let mut side = Files {
+            files: Vec::with_capacity(texts.len()),
+            starts: vec![0],
+            tokens: Vec::new(),
+        };
+        for &text in texts {
+            let lines = Lines::new(text)?;
+            let count = side.tokens.len() + lines.len();
+            if count >= u32::MAX as usize - 1 {
+                return Err(Error::TooLarge { bytes: text.len() });
+            }
+            side.tokens.reserve(lines.len());
+            self.intern(&lines, like.map_or(&[], |files| &files.tokens), &mut side.tokens);
+            side.starts.push(count as u32);
+            side.files.push(lines);
+        }
+        Ok(side)
+    }
+
+    /// Appends the tokens of `lines`; `other` are those of the other version,
+    /// whose order is a good guess for the order here.
+    fn intern(&mut self, lines: &Lines<'t>, other: &[Token], tokens: &mut Vec<Token>) {
+        let mut expected = 0;
+        let mut start = 0;
+        for &end in &lines.ends {
+            let line = &lines.bytes[start..end as usize];
+            start = end as usize;
+            let hash = xxh3_64(line);
+            if let Some(&guess) = other.get(expected) {
+                let first = &self.first;
+                if self.interner.is(guess, hash, || first[guess.0 as usize] == line) {
+                    tokens.push(guess);
+                    expected += 1;
+                    continue;
+                }
+            }
+            let first = &self.first;
+            let token = self.interner.intern(hash, |seen| first[seen.0 as usize] == line);
+            if token.0 as usize == self.first.len() {
+                self.first.push(line);
+            }
+            tokens.push(token);
+            expected += 1;
+        }
+    }
+}
+
+impl Problem for LineProblem<'_> {
+    fn tokens(&self, side: Side) -> &[Token] {
+        &self.side(side).tokens
+    }
+
+    fn segments(&self, side: Side) -> Vec<Range<u32>> {
+        self.side(side).starts.windows(2).map(|w| w[0]..w[1]).collect()
+    }
+
+    fn partners(&self) -> Vec<(u32, u32)> {
+        self.partners.clone()
+    }
+
+    /// Letters and digits, 20 of them an ordinary line: punctuation alone says
+    /// nothing, and a long line is no more than two.
+    fn weight(&self, side: Side, index: u32) -> f32 {
+        let line = self.line(side, index);
+        let telling = line.iter().filter(|b| b.is_ascii_alphanumeric() || **b >= 0x80);
+        (telling.count() as f32 / 20.0).min(2.0)
+    }
+
+    fn coarser_levels(&self) -> u8 {
+        1
+    }
+
+    fn key(&self, _level: u8, side: Side, index: u32) -> u64 {
+        xxh3_64(self.trimmed(side, index))
+    }
+
+    fn same(&self, _level: u8, a: (Side, u32), b: (Side, u32)) -> bool {
+        self.trimmed(a.0, a.1) == self.trimmed(b.0, b.1)
+    }
+
+    fn features(&self, side: Side, index: u32, out: &mut Vec<u64>) {
+        const MOST: usize = 24;
+        let words = self.line(side, index).split(|b| !is_word(*b));
+        out.extend(words.filter(|word| word.len() > 2).take(MOST).map(xxh3_64));
+    }
+
+    fn likeness(&self, old: u32, new: u32) -> f32 {
+        likeness(self.trimmed(Side::Old, old), self.trimmed(Side::New, new))
+    }
+
+    fn layout(&self, side: Side, index: u32) -> Layout {
+        layout(self.line(side, index))
+    }
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
+}
+
+/// Indentation as `git diff` measures it: a tab goes to the next multiple of
+/// eight.
+fn layout(line: &[u8]) -> Layout {
+    let mut indent = 0;
+    for &byte in line {
+        match byte {
+            b' ' => indent += 1,
+            b'\t' => indent += 8 - indent % 8,
+            b'\n' | b'\r' | 0x0b | 0x0c => {}
+            _ => return Layout { blank: false, indent },
+        }
+    }
+    Layout { blank: true, indent: 0 }
+}

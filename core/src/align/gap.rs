@@ -1,0 +1,120 @@
+//! The bounded diff that finishes a gap without anchors.
+
+use super::Block;
+use crate::Token;
+use similar::algorithms::{Algorithm, Capture, diff_slices};
+use similar::DiffOp;
+
+/// Diffs a gap, appending equal runs in order; whether it had to be cut into
+/// tiles because its area exceeds `max_area`.
+pub(crate) fn diff(old: &[Token], new: &[Token], max_area: u64, out: &mut Vec<Block>) -> bool {
+    let area = old.len() as u64 * new.len() as u64;
+    if area <= max_area.max(1) {
+        whole(old, new, (0, 0), out);
+        return false;
+    }
+    // What occurs on one side only cannot match: often nothing else is there.
+    let (old_at, new_at) = (shared(old, new), shared(new, old));
+    if old_at.is_empty() {
+        return false;
+    }
+    let pick = |at: &[u32], of: &[Token]| at.iter().map(|&i| of[i as usize]).collect::<Vec<_>>();
+    let (old, new) = (pick(&old_at, old), pick(&new_at, new));
+    let mut found = Vec::new();
+    let tiled = old.len() as u64 * new.len() as u64 > max_area.max(1);
+    if tiled {
+        tiles(&old, &new, max_area, &mut found);
+    } else {
+        whole(&old, &new, (0, 0), &mut found);
+    }
+    for block in found {
+        for i in 0..block.len as usize {
+            push(
+                out,
+                Block {
+                    old: old_at[block.old as usize + i],
+                    new: new_at[block.new as usize + i],
+                    len: 1,
+                },
+            );
+        }
+    }
+    tiled
+}
+
+/// Cuts both sides at the same fractions, so that the work is linear and
+/// matches stay near the diagonal.
+fn tiles(old: &[Token], new: &[Token], max_area: u64, out: &mut Vec<Block>) {
+    let mut count = 2;
+    while (old.len() / count + 1) as u64 * (new.len() / count + 1) as u64 > max_area
+        && count < old.len().max(new.len())
+    {
+        count *= 2;
+    }
+    // Small tiles: the diff inside one is quadratic at worst.
+    while (old.len() / count).max(new.len() / count) > TILE {
+        count *= 2;
+    }
+    let cut = |len: usize, t: usize| (len as u64 * t as u64 / count as u64) as usize;
+    for t in 0..count {
+        let (o, n) = (cut(old.len(), t), cut(new.len(), t));
+        let old = &old[o..cut(old.len(), t + 1)];
+        let new = &new[n..cut(new.len(), t + 1)];
+        whole(old, new, (o as u32, n as u32), out);
+    }
+}
+
+/// Longest side of a tile.
+const TILE: usize = 256;
+
+fn whole(old: &[Token], new: &[Token], at: (u32, u32), out: &mut Vec<Block>) {
+    match (old, new) {
+        ([], _) | (_, []) => {}
+        ([o], _) => {
+            if let Some(n) = new.iter().position(|n| n == o) {
+                push(out, shift(0, n, 1, at));
+            }
+        }
+        (_, [n]) => {
+            if let Some(o) = old.iter().position(|o| o == n) {
+                push(out, shift(o, 0, 1, at));
+            }
+        }
+        _ => {
+            let mut capture = Capture::new();
+            let Ok(()) = diff_slices(Algorithm::Histogram, &mut capture, old, new);
+            for op in capture.ops() {
+                if let DiffOp::Equal { old_index, new_index, len } = *op {
+                    push(out, shift(old_index, new_index, len, at));
+                }
+            }
+        }
+    }
+}
+
+fn shift(old: usize, new: usize, len: usize, at: (u32, u32)) -> Block {
+    Block {
+        old: old as u32 + at.0,
+        new: new as u32 + at.1,
+        len: len as u32,
+    }
+}
+
+/// Appends, joining what continues the last block.
+pub(crate) fn push(out: &mut Vec<Block>, block: Block) {
+    match out.last_mut() {
+        Some(last) if last.old_end() == block.old && last.new_end() == block.new => {
+            last.len += block.len;
+        }
+        _ => out.push(block),
+    }
+}
+
+/// Positions in `of` whose token occurs in `other`.
+fn shared(of: &[Token], other: &[Token]) -> Vec<u32> {
+    let mut there: Vec<Token> = other.to_vec();
+    there.sort_unstable();
+    there.dedup();
+    let hits = of.iter().enumerate().filter(|(_, t)| there.binary_search(t).is_ok());
+    hits.map(|(i, _)| i as u32).collect()
+}

@@ -1,0 +1,148 @@
+//! Growing anchors into blocks, and settling who owns what two blocks claim.
+
+use super::Block;
+use crate::Token;
+
+/// A block and how far it could grow along its diagonal.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Grown {
+    pub core: Block,
+    pub left: u32,
+    pub right: u32,
+}
+
+impl Grown {
+    /// The block with all it claims.
+    pub(crate) fn claimed(&self) -> Block {
+        Block {
+            old: self.core.old - self.left,
+            new: self.core.new - self.left,
+            len: self.core.len + self.left + self.right,
+        }
+    }
+}
+
+/// Cores in old order with their largest extents. The first and the last are
+/// the corners of the region, of no length: what grows from them is what a
+/// common prefix or suffix leaves to nobody else.
+pub(crate) struct Field {
+    pub grown: Vec<Grown>,
+    /// Indices into `grown`, in new order.
+    new_order: Vec<u32>,
+}
+
+impl Field {
+    /// Grows `cores`, which are in old order and overlap on neither side.
+    pub(crate) fn new(old: &[Token], new: &[Token], cores: Vec<Block>) -> Self {
+        let corner = |old: usize, new: usize| Block {
+            old: old as u32,
+            new: new as u32,
+            len: 0,
+        };
+        let mut grown = Vec::with_capacity(cores.len() + 2);
+        let all = std::iter::once(corner(0, 0))
+            .chain(cores)
+            .chain(std::iter::once(corner(old.len(), new.len())));
+        grown.extend(all.map(|core| Grown {
+            core,
+            left: 0,
+            right: 0,
+        }));
+        let last = grown.len() as u32 - 1;
+        let mut new_order: Vec<u32> = (0..=last).collect();
+        new_order[1..last as usize].sort_unstable_by_key(|&g| grown[g as usize].core.new);
+        let mut field = Self { grown, new_order };
+        // Room up to the neighbouring cores on either side.
+        let mut room_new = vec![0; field.grown.len()];
+        for pair in field.new_order.windows(2) {
+            let (e, f) = (pair[0] as usize, pair[1] as usize);
+            room_new[e] = field.grown[f].core.new - field.grown[e].core.new_end();
+        }
+        let mut room_left = vec![0; field.grown.len()];
+        for pair in field.new_order.windows(2) {
+            room_left[pair[1] as usize] = room_new[pair[0] as usize];
+        }
+        for g in 0..field.grown.len() {
+            let core = field.grown[g].core;
+            if g < last as usize {
+                let room = (field.grown[g + 1].core.old - core.old_end()).min(room_new[g]) as usize;
+                let (o, n) = (core.old_end() as usize, core.new_end() as usize);
+                field.grown[g].right = equal(old[o..o + room].iter(), new[n..n + room].iter());
+            }
+            if g > 0 {
+                let room = (core.old - field.grown[g - 1].core.old_end()).min(room_left[g]) as usize;
+                let (o, n) = (core.old as usize, core.new as usize);
+                field.grown[g].left = equal(
+                    old[o - room..o].iter().rev(),
+                    new[n - room..n].iter().rev(),
+                );
+            }
+        }
+        field
+    }
+
+    /// Whether a block touches a corner: it stands or falls with nothing.
+    pub(crate) fn at_corner(&self, g: usize) -> bool {
+        let (first, last) = (self.grown[0].core, self.grown[self.grown.len() - 1].core);
+        let block = self.grown[g].claimed();
+        (block.old, block.new) == (first.old, first.new)
+            || (block.old_end(), block.new_end()) == (last.old, last.new)
+    }
+
+    /// Blocks that overlap on neither side, in old order, for the `grown`.
+    ///
+    /// Two neighbours that claim the same elements settle it by what each would
+    /// lose: a claim that another block contests on the other side too gives
+    /// way (taking it would cost two pairs for one), then the one off the spine
+    /// does, then the later one (a closing brace belongs to what it closes).
+    pub(crate) fn settle(&self, on_spine: impl Fn(usize) -> bool) -> Vec<Block> {
+        let count = self.grown.len();
+        // How much of each extent is contested, counted from its far end.
+        let mut right_over = [vec![0; count], vec![0; count]];
+        let mut left_over = [vec![0; count], vec![0; count]];
+        let old_pairs = (1..count).map(|f| (0, f - 1, f));
+        let new_pairs = self.new_order.windows(2).map(|p| (1, p[0] as usize, p[1] as usize));
+        let contested: Vec<(usize, usize, usize, u32)> = old_pairs
+            .chain(new_pairs)
+            .filter_map(|(side, e, f)| {
+                let (ecore, fcore) = (self.grown[e].core, self.grown[f].core);
+                let room = match side {
+                    0 => fcore.old - ecore.old_end(),
+                    _ => fcore.new - ecore.new_end(),
+                };
+                let claims = self.grown[e].right + self.grown[f].left;
+                (claims > room).then(|| (side, e, f, claims - room))
+            })
+            .collect();
+        for &(side, e, f, over) in &contested {
+            right_over[side][e] = over;
+            left_over[side][f] = over;
+        }
+        let mut settled = self.grown.clone();
+        for &(side, e, f, over) in &contested {
+            let other = 1 - side;
+            let e_twice = over.min(right_over[other][e]);
+            let f_twice = over.min(left_over[other][f]);
+            // The first `cut` contested elements go to `e`, the others to `f`.
+            let cost = |cut: u32| cut.saturating_sub(over - e_twice) + f_twice.saturating_sub(cut);
+            let to_f = on_spine(f) && !on_spine(e);
+            let cuts = [over, f_twice, over - e_twice, 0];
+            let cut = cuts
+                .into_iter()
+                .min_by_key(|&cut| (cost(cut), if to_f { cut } else { over - cut }))
+                .unwrap_or(over);
+            let right = self.grown[e].right - over + cut;
+            let left = self.grown[f].left - cut;
+            settled[e].right = settled[e].right.min(right);
+            settled[f].left = settled[f].left.min(left);
+        }
+        settled.iter().map(Grown::claimed).collect()
+    }
+}
+
+fn equal<'a>(
+    old: impl Iterator<Item = &'a Token>,
+    new: impl Iterator<Item = &'a Token>,
+) -> u32 {
+    old.zip(new).take_while(|(o, n)| o == n).count() as u32
+}

@@ -1,0 +1,273 @@
+//! The alignment: what stayed, and the exact blocks that clearly left.
+//!
+//! Blocks first, diff last: anchors grow into blocks, blocks chain across small
+//! gaps, the heaviest increasing set of chains is the spine, and only what lies
+//! between goes to a diff. Gaps are regions again, with their own anchors.
+
+mod anchors;
+mod gap;
+mod grow;
+mod spine;
+
+pub(crate) use anchors::{NONE, Occurrences};
+pub(crate) use gap::push;
+pub(crate) use grow::Field;
+pub(crate) use spine::{chains, stays};
+
+use crate::{Limit, Options, Outcome, Strategy, Token};
+use anchors::{RUN_LENGTHS, unique_runs};
+
+/// A run of equal elements along one diagonal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Block {
+    pub old: u32,
+    pub new: u32,
+    pub len: u32,
+}
+
+impl Block {
+    pub(crate) fn old_end(self) -> u32 {
+        self.old + self.len
+    }
+
+    pub(crate) fn new_end(self) -> u32 {
+        self.new + self.len
+    }
+}
+
+/// What aligning one pair of partners found, in their own coordinates.
+#[derive(Default)]
+pub(crate) struct Alignment {
+    /// Equal runs that stayed, increasing on both sides.
+    pub kept: Vec<Block>,
+    /// Chains of exact blocks that left the spine and say enough to be moves.
+    pub left: Vec<Vec<Block>>,
+}
+
+/// Tells whether a chain of blocks says enough to fence the gaps it lies in.
+pub(crate) type Strong<'a> = dyn Fn(&[Block]) -> bool + 'a;
+
+/// Aligns pairs of sequences whose tokens are below `distinct`.
+pub(crate) struct Aligner<'a> {
+    options: &'a Options,
+    occurrences: Occurrences,
+}
+
+/// A region still to be aligned.
+struct Region {
+    old: Part,
+    new: Part,
+    /// Whether nothing but corners was found around it: off-spine blocks of
+    /// such a region may be moves, those of an inner gap are local accidents.
+    top: bool,
+}
+
+/// The elements of a region on one side.
+enum Part {
+    Range(u32, u32),
+    /// What is left of a range when claimed elements are taken out.
+    Picked(Vec<u32>),
+}
+
+impl Part {
+    fn len(&self) -> usize {
+        match self {
+            Self::Range(start, end) => (end - start) as usize,
+            Self::Picked(at) => at.len(),
+        }
+    }
+
+    fn at(&self, index: u32) -> u32 {
+        match self {
+            Self::Range(start, _) => start + index,
+            Self::Picked(at) => at[index as usize],
+        }
+    }
+
+    fn tokens<'t>(&self, all: &'t [Token], buffer: &'t mut Vec<Token>) -> &'t [Token] {
+        match self {
+            Self::Range(start, end) => &all[*start as usize..*end as usize],
+            Self::Picked(at) => {
+                buffer.clear();
+                buffer.extend(at.iter().map(|&i| all[i as usize]));
+                buffer
+            }
+        }
+    }
+
+    /// The sub-part `start..end`, without the elements that are `taken`.
+    fn sub(&self, start: u32, end: u32, taken: Option<&[bool]>) -> Self {
+        let free = |i: &u32| taken.is_none_or(|t| !t[*i as usize]);
+        match self {
+            Self::Range(base, _) if (start..end).all(|i| free(&i)) => {
+                Self::Range(base + start, base + end)
+            }
+            _ => Self::Picked((start..end).filter(free).map(|i| self.at(i)).collect()),
+        }
+    }
+}
+
+impl<'a> Aligner<'a> {
+    pub(crate) fn new(options: &'a Options, distinct: usize) -> Self {
+        Self {
+            options,
+            occurrences: Occurrences::new(distinct),
+        }
+    }
+
+    /// Aligns `old` with `new`. With `strong`, off-spine chains that it accepts
+    /// are set aside as moves; without, everything competes for the spine.
+    pub(crate) fn align(
+        &mut self,
+        old: &[Token],
+        new: &[Token],
+        strong: Option<&Strong<'_>>,
+        outcome: &mut Outcome,
+    ) -> Alignment {
+        let mut alignment = Alignment::default();
+        let mut todo = vec![Region {
+            old: Part::Range(0, old.len() as u32),
+            new: Part::Range(0, new.len() as u32),
+            top: true,
+        }];
+        let (mut old_buffer, mut new_buffer) = (Vec::new(), Vec::new());
+        let mut pairs: Vec<Block> = Vec::new();
+        while let Some(region) = todo.pop() {
+            if region.old.len() == 0 || region.new.len() == 0 {
+                continue;
+            }
+            let a = region.old.tokens(old, &mut old_buffer);
+            let b = region.new.tokens(new, &mut new_buffer);
+            let strong = strong.filter(|_| region.top);
+            match self.anchored(a, b, outcome) {
+                None => {
+                    outcome.ran(Strategy::GapDiff);
+                    let mut found = Vec::new();
+                    if gap::diff(a, b, self.options.budget.gap_area, &mut found) {
+                        outcome.spent(Limit::GapArea);
+                    }
+                    found.iter().for_each(|&b| region.emit(b, &mut pairs));
+                }
+                Some(field) => {
+                    let gaps = self.split(&field, &region, strong, &mut pairs, &mut alignment.left);
+                    todo.extend(gaps);
+                }
+            }
+        }
+        pairs.sort_unstable_by_key(|b| b.old);
+        for block in pairs {
+            push(&mut alignment.kept, block);
+        }
+        alignment
+    }
+
+    /// The grown anchors of a region, if it has any.
+    fn anchored(&mut self, a: &[Token], b: &[Token], outcome: &mut Outcome) -> Option<Field> {
+        let cores = self.occurrences.unique(a, b);
+        if !cores.is_empty() {
+            outcome.ran(Strategy::UniqueAnchors);
+            return Some(Field::new(a, b, cores));
+        }
+        for length in RUN_LENGTHS {
+            // In a small gap the diff itself is exact and costs less.
+            if a.len().min(b.len()) < 8 * length {
+                return None;
+            }
+            let cores = unique_runs(a, b, length);
+            if !cores.is_empty() {
+                outcome.ran(Strategy::RunAnchors);
+                return Some(Field::new(a, b, cores));
+            }
+        }
+        None
+    }
+
+    /// Chooses the spine, sets strong chains aside, and returns the gaps.
+    fn split(
+        &self,
+        field: &Field,
+        region: &Region,
+        strong: Option<&Strong<'_>>,
+        pairs: &mut Vec<Block>,
+        left: &mut Vec<Vec<Block>>,
+    ) -> Vec<Region> {
+        let chains = spine::chains(field, self.options.gap);
+        let stays = spine::stays(&chains, self.options.leave_price);
+        let last = field.grown.len() - 1;
+        let mut on_spine = vec![false; field.grown.len()];
+        (on_spine[0], on_spine[last]) = (true, true);
+        for (chain, _) in chains.iter().zip(&stays).filter(|(_, stays)| **stays) {
+            chain.members.iter().for_each(|&m| on_spine[m as usize] = true);
+        }
+        let blocks = field.settle(|g| on_spine[g]);
+        let only_corners = (1..last).all(|g| field.at_corner(g));
+
+        let mut taken: Option<(Vec<bool>, Vec<bool>)> = None;
+        for (chain, _) in chains.iter().zip(&stays).filter(|(_, stays)| !**stays) {
+            let Some(strong) = strong else { break };
+            let members = chain.members.iter().map(|&m| blocks[m as usize]);
+            let mapped: Vec<Block> = members.clone().map(|b| region.map(b)).collect();
+            if !strong(&mapped) {
+                continue;
+            }
+            let (old, new) = taken.get_or_insert_with(|| {
+                (vec![false; region.old.len()], vec![false; region.new.len()])
+            });
+            for block in members {
+                old[block.old as usize..block.old_end() as usize].fill(true);
+                new[block.new as usize..block.new_end() as usize].fill(true);
+            }
+            left.push(mapped);
+        }
+
+        let (taken_old, taken_new) = match &taken {
+            Some((old, new)) => (Some(&old[..]), Some(&new[..])),
+            None => (None, None),
+        };
+        let mut gaps = Vec::new();
+        let mut at = (0, 0);
+        let kept = blocks.iter().enumerate().filter(|(g, _)| on_spine[*g]);
+        for (_, &block) in kept {
+            gaps.push(Region {
+                old: region.old.sub(at.0, block.old, taken_old),
+                new: region.new.sub(at.1, block.new, taken_new),
+                top: region.top && only_corners,
+            });
+            region.emit(block, pairs);
+            at = (block.old_end(), block.new_end());
+        }
+        gaps
+    }
+}
+
+impl Region {
+    /// A block of this region in the coordinates of the whole. Blocks of a
+    /// picked region are only mapped as a whole where they are contiguous, so
+    /// callers that need every pair use [`emit`](Self::emit).
+    fn map(&self, block: Block) -> Block {
+        Block {
+            old: self.old.at(block.old),
+            new: self.new.at(block.new),
+            len: block.len,
+        }
+    }
+
+    fn emit(&self, block: Block, pairs: &mut Vec<Block>) {
+        if let (Part::Range(..), Part::Range(..)) = (&self.old, &self.new) {
+            if block.len > 0 {
+                pairs.push(self.map(block));
+            }
+            return;
+        }
+        for i in 0..block.len {
+            push(
+                pairs,
+                Block {
+                    old: self.old.at(block.old + i),
+                    new: self.new.at(block.new + i),
+                    len: 1,
+                },
+            );
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! The way of the data, from a problem to its script.
+
+use crate::align::{Aligner, Block, NONE};
+use crate::moves::{self, Drafts, Pool, Verdict};
+use crate::work::{KEPT, NEW, OLD, Work};
+use crate::{Error, Given, Move, Options, Outcome, Problem, Relation, Role, Run, Script, Strategy};
+
+/// A script and how it came about.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Diff {
+    /// What became of every element.
+    pub script: Script,
+    /// What was tried, refused and cut short.
+    pub outcome: Outcome,
+}
+
+/// Says what became of every element of both sides.
+///
+/// # Errors
+/// [`Error`] if a side is too long, the problem contradicts itself, or an
+/// option is out of range.
+pub fn diff<P: Problem + ?Sized>(problem: &P, options: &Options) -> Result<Diff, Error> {
+    let mut work = Work::new(problem, options)?;
+    let distinct = distinct(&work);
+    let left = match problem.given() {
+        Some(given) => {
+            take_given(&mut work, &given)?;
+            Vec::new()
+        }
+        None => align(&mut work, distinct),
+    };
+    let drafts = moves::find(&mut work, left);
+    let copies = if options.copies {
+        moves::find_copies(&mut work)
+    } else {
+        Vec::new()
+    };
+    let script = script(&work, &drafts, distinct).with_copies(copies);
+    Ok(Diff {
+        script,
+        outcome: work.outcome,
+    })
+}
+
+/// One more than the highest token.
+fn distinct<P: Problem + ?Sized>(work: &Work<'_, P>) -> usize {
+    let highest = work.tokens.iter().flat_map(|tokens| tokens.iter()).max();
+    highest.map_or(0, |token| token.0 as usize + 1)
+}
+
+/// Aligns partners; returns the chains that left, in the problem's coordinates.
+fn align<P: Problem + ?Sized>(work: &mut Work<'_, P>, distinct: usize) -> Vec<Vec<Block>> {
+    let mut aligner = Aligner::new(work.options, distinct);
+    let mut left = Vec::new();
+    for s in 0..work.partner.len() {
+        if work.partner[s] == NONE {
+            continue;
+        }
+        let old = work.segments[OLD][s].clone();
+        let new = work.segments[NEW][work.partner[s] as usize].clone();
+        let place = |block: Block| Block {
+            old: block.old + old.start,
+            new: block.new + new.start,
+            len: block.len,
+        };
+        let mut outcome = std::mem::take(&mut work.outcome);
+        let strong = |chain: &[Block]| {
+            let placed: Vec<Block> = chain.iter().map(|&b| place(b)).collect();
+            moves::says_enough(work, &placed)
+        };
+        let strong: Option<&crate::align::Strong<'_>> = work.options.moves.then_some(&strong);
+        let alignment = aligner.align(
+            &work.tokens[OLD][old.start as usize..old.end as usize],
+            &work.tokens[NEW][new.start as usize..new.end as usize],
+            strong,
+            &mut outcome,
+        );
+        work.outcome = outcome;
+        for block in alignment.kept {
+            work.pair(place(block), KEPT);
+        }
+        left.extend(alignment.left.into_iter().map(|chain| chain.into_iter().map(place).collect()));
+    }
+    left
+}
+
+fn take_given<P: Problem + ?Sized>(work: &mut Work<'_, P>, given: &Given) -> Result<(), Error> {
+    work.outcome.ran(Strategy::Given);
+    work.pinned = given.pinned;
+    let mut last = (0, 0, 0, 0);
+    for &(old, new, len) in &given.runs {
+        if len == 0 {
+            continue;
+        }
+        let block = Block { old, new, len };
+        let inside = |side: usize, start: u32| {
+            let end = u64::from(start) + u64::from(len);
+            let s = work.segment(side, start);
+            let fits = work.segments[side].get(s).is_some_and(|seg| end <= u64::from(seg.end));
+            fits.then_some(s)
+        };
+        let (Some(s), Some(t)) = (inside(OLD, old), inside(NEW, new)) else {
+            return Err(Error::Inconsistent("a given run leaves its segment"));
+        };
+        if work.partner[s] != t as u32 {
+            return Err(Error::Inconsistent("a given run joins segments that are no partners"));
+        }
+        let new_floor = if s == last.2 { last.1 } else { 0 };
+        if old < last.0 || new < new_floor {
+            return Err(Error::Inconsistent("given runs must increase"));
+        }
+        if !(0..len).all(|i| work.exact(old + i, new + i)) {
+            return Err(Error::Inconsistent("a given run pairs unequal elements"));
+        }
+        last = (old + len, new + len, s, t);
+        work.pair(block, KEPT);
+    }
+    Ok(())
+}
+
+/// The script of a finished work.
+fn script<P: Problem + ?Sized>(work: &Work<'_, P>, drafts: &Drafts, distinct: usize) -> Script {
+    let mut standing: Vec<(u32, &moves::Draft)> = drafts.standing().collect();
+    standing.sort_by_key(|(id, draft)| (draft.old().start, draft.old().end, *id));
+    let mut number = vec![0; drafts.count()];
+    for (n, (id, _)) in standing.iter().enumerate() {
+        number[*id as usize] = n as u32;
+    }
+    let pool = Pool::new(work, drafts, if standing.is_empty() { 0 } else { distinct });
+    let moves = standing.iter().map(|(_, draft)| {
+        let verdict = Verdict::new(work, draft, &pool);
+        Move {
+            old: draft.old(),
+            new: draft.new_range(),
+            likeness: verdict.likeness,
+            evidence: verdict.evidence,
+        }
+    });
+    let moves: Vec<Move> = moves.collect();
+    let mut runs: Vec<Run> = Vec::new();
+    for (old, &new) in work.mate[OLD].iter().enumerate() {
+        if new == NONE {
+            continue;
+        }
+        let old = old as u32;
+        let role = match work.role[old as usize] {
+            KEPT => Role::Kept,
+            id => Role::Moved(number[id as usize]),
+        };
+        let relation = match work.level(old, new) {
+            Some(level) => Relation::Same { level },
+            None => Relation::Edited {
+                likeness: work.problem.likeness(old, new),
+            },
+        };
+        match runs.last_mut() {
+            Some(run)
+                if run.old + run.len == old
+                    && run.new + run.len == new
+                    && run.role == role
+                    && run.relation == relation
+                    && work.segment(OLD, run.old) == work.segment(OLD, old)
+                    && work.segment(NEW, run.new) == work.segment(NEW, new) =>
+            {
+                run.len += 1;
+            }
+            _ => runs.push(Run {
+                old,
+                new,
+                len: 1,
+                role,
+                relation,
+            }),
+        }
+    }
+    let lens = (work.mate[OLD].len() as u32, work.mate[NEW].len() as u32);
+    Script::new(lens, runs, moves)
+}

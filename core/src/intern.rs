@@ -1,0 +1,159 @@
+//! Contents to small numbers, with a collision never mistaken for equality.
+
+/// The identity of an element: equal tokens are equal elements.
+///
+/// Tokens come from one [`Interner`] for both sides of a problem and count up
+/// from zero, so that algorithms can use them as indices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Token(pub u32);
+
+/// Gives equal contents equal [`Token`]s.
+///
+/// The table holds hashes and never owns contents: on a hash hit the caller is
+/// asked to compare, so that a collision can cost a comparison but cannot hide
+/// a change.
+///
+/// ```
+/// use mvdiff_core::{Interner, Token};
+///
+/// let words = ["to", "be", "or", "not", "to", "be"];
+/// let mut first = Vec::new(); // the word each token was made for
+/// let mut interner = Interner::with_capacity(words.len());
+/// let tokens: Vec<Token> = words
+///     .iter()
+///     .map(|word| {
+///         let hash = word.len() as u64; // a terrible hash is still correct
+///         let token = interner.intern(hash, |seen| first[seen.0 as usize] == *word);
+///         if token.0 as usize == first.len() {
+///             first.push(*word);
+///         }
+///         token
+///     })
+///     .collect();
+/// assert_eq!(tokens[0], tokens[4]);
+/// assert_ne!(tokens[0], tokens[1]);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Interner {
+    /// High half: high half of the hash. Low half: token + 1; 0 is free.
+    slots: Vec<u64>,
+    hashes: Vec<u64>,
+}
+
+impl Interner {
+    /// A table with room for `elements` distinct contents before it grows.
+    #[must_use]
+    pub fn with_capacity(elements: usize) -> Self {
+        let slots = (elements.max(8) + elements / 2).next_power_of_two();
+        Self {
+            slots: vec![0; slots],
+            hashes: Vec::new(),
+        }
+    }
+
+    /// How many distinct contents were seen.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.hashes.len()
+    }
+
+    /// Whether nothing was interned yet.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.hashes.is_empty()
+    }
+
+    /// The token of the contents with this `hash`; `same(token)` tells whether
+    /// they equal the contents that `token` was made for.
+    ///
+    /// A token equal to the old [`len`](Self::len) is new: remember its contents.
+    #[inline]
+    pub fn intern(&mut self, hash: u64, mut same: impl FnMut(Token) -> bool) -> Token {
+        let mask = self.slots.len() - 1;
+        let tag = hash & HIGH;
+        let mut slot = hash as usize & mask;
+        loop {
+            let entry = self.slots[slot];
+            if entry == 0 {
+                break;
+            }
+            if entry & HIGH == tag {
+                let token = Token((entry as u32) - 1);
+                if same(token) {
+                    return token;
+                }
+            }
+            slot = (slot + 1) & mask;
+        }
+        let token = Token(self.hashes.len() as u32);
+        self.slots[slot] = tag | u64::from(token.0 + 1);
+        self.hashes.push(hash);
+        if self.hashes.len() * 4 > self.slots.len() * 3 {
+            self.grow();
+        }
+        token
+    }
+
+    /// Whether `guess` is the token of the contents with this `hash`, without
+    /// looking into the table.
+    ///
+    /// Two versions of one thing run along each other, so the successor of the
+    /// last match is nearly always right, and the table is a cache miss.
+    #[inline]
+    pub fn is(&self, guess: Token, hash: u64, same: impl FnOnce() -> bool) -> bool {
+        self.hashes.get(guess.0 as usize) == Some(&hash) && same()
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        let size = self.slots.len() * 2;
+        let mask = size - 1;
+        self.slots.clear();
+        self.slots.resize(size, 0);
+        for (token, &hash) in self.hashes.iter().enumerate() {
+            let mut slot = hash as usize & mask;
+            while self.slots[slot] != 0 {
+                slot = (slot + 1) & mask;
+            }
+            self.slots[slot] = (hash & HIGH) | (token as u64 + 1);
+        }
+    }
+}
+
+const HIGH: u64 = !0 << 32;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_hashes_of_different_contents_stay_apart() {
+        let contents = ["a", "b", "a", "c", "b"];
+        let mut first: Vec<&str> = Vec::new();
+        let mut interner = Interner::with_capacity(0);
+        let tokens: Vec<u32> = contents
+            .iter()
+            .map(|c| {
+                let token = interner.intern(7, |t| first[t.0 as usize] == *c);
+                if token.0 as usize == first.len() {
+                    first.push(c);
+                }
+                token.0
+            })
+            .collect();
+        assert_eq!(tokens, [0, 1, 0, 2, 1]);
+    }
+
+    #[test]
+    fn growing_keeps_every_token() {
+        let mut interner = Interner::with_capacity(1);
+        let hash = |i: u64| i.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        for i in 0..1000 {
+            assert_eq!(interner.intern(hash(i), |t| u64::from(t.0) == i).0, i as u32);
+        }
+        for i in 0..1000 {
+            assert_eq!(interner.intern(hash(i), |t| u64::from(t.0) == i).0, i as u32);
+        }
+        assert_eq!(interner.len(), 1000);
+    }
+}

@@ -1,0 +1,258 @@
+//! Candidates that compete: repeated elements, each with several places it
+//! could have gone to.
+
+use super::lane::Lanes;
+use super::seek::says_enough;
+use super::{Draft, Drafts};
+use crate::align::{Block, NONE};
+use crate::work::{NEW, OLD, Work};
+use crate::{Guard, Limit, Problem, Strategy};
+use std::collections::{BinaryHeap, HashMap, HashSet};
+use std::ops::Range;
+
+/// Finds moves among elements that occur a few times in what is left.
+pub(super) fn repeated<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Drafts) {
+    let loose = work.loose();
+    if loose[OLD].is_empty() || loose[NEW].is_empty() {
+        return;
+    }
+    let lanes = Lanes::new(work, &loose);
+    let blocks = blocks(work, &lanes);
+    let candidates: Vec<Candidate> = blocks
+        .into_iter()
+        .filter_map(|block| {
+            let places = [block.old as usize, block.new as usize];
+            let gaps = [OLD, NEW].map(|side| lanes.gap[side][places[side]]);
+            if gaps[OLD] == gaps[NEW] && gaps[OLD] != NONE {
+                return None; // equal elements of one gap pair in order
+            }
+            let block = lanes.element_block(block);
+            says_enough(work, &[block]).then(|| Candidate::new(work, block))
+        })
+        .collect();
+    choose(work, drafts, candidates, Strategy::RepeatedMoves);
+}
+
+/// Maximal equal blocks around elements repeated at most `max_repeat` times.
+fn blocks<P: Problem + ?Sized>(work: &mut Work<'_, P>, lanes: &Lanes) -> Vec<Block> {
+    let [old, new] = &lanes.tokens;
+    let mut places: [Vec<Vec<u32>>; 2] = [OLD, NEW].map(|_| vec![Vec::new(); lanes.distinct]);
+    let limit = work.options.max_repeat as usize;
+    let mut crowded = false;
+    for side in [OLD, NEW] {
+        for (place, token) in lanes.tokens[side].iter().enumerate() {
+            let list = &mut places[side][token.0 as usize];
+            if list.len() <= limit {
+                list.push(place as u32);
+            }
+        }
+    }
+    let mut covered: HashMap<i64, u32> = HashMap::new();
+    let mut found = Vec::new();
+    let mut budget = work.options.budget.candidates;
+    for (place, token) in old.iter().enumerate() {
+        let (here, there) = (&places[OLD][token.0 as usize], &places[NEW][token.0 as usize]);
+        if there.is_empty() {
+            continue;
+        }
+        if here.len() > limit || there.len() > limit {
+            crowded = true;
+            continue;
+        }
+        if work.weight(OLD, lanes.index[OLD][place]) == 0.0 {
+            continue;
+        }
+        for &other in there {
+            let (o, n) = (place, other as usize);
+            let diagonal = o as i64 - n as i64;
+            if covered.get(&diagonal).is_some_and(|&end| o < end as usize) {
+                continue;
+            }
+            if budget == 0 {
+                work.outcome.spent(Limit::Candidates);
+                return found;
+            }
+            budget -= 1;
+            let behind = old[..o].iter().rev().zip(new[..n].iter().rev());
+            let left = behind.take_while(|(a, b)| a == b).count();
+            let ahead = old[o..].iter().zip(&new[n..]);
+            let right = ahead.take_while(|(a, b)| a == b).count();
+            covered.insert(diagonal, (o + right) as u32);
+            found.push(Block {
+                old: (o - left) as u32,
+                new: (n - left) as u32,
+                len: (left + right) as u32,
+            });
+        }
+    }
+    if crowded {
+        work.outcome.refuse(Guard::Repetition, (0..0, 0..0), None);
+    }
+    found
+}
+
+/// A block that could be a move, with what speaks for it.
+#[derive(Clone, Debug)]
+pub(super) struct Candidate {
+    pub blocks: Vec<Block>,
+    pub score: f32,
+}
+
+impl Candidate {
+    fn new<P: Problem + ?Sized>(work: &Work<'_, P>, block: Block) -> Self {
+        let score = (block.old..block.old_end()).map(|o| work.weight(OLD, o)).sum();
+        Self {
+            blocks: vec![block],
+            score,
+        }
+    }
+
+    fn range(&self, side: usize) -> Range<u32> {
+        let (first, last) = (self.blocks[0], self.blocks[self.blocks.len() - 1]);
+        match side {
+            OLD => first.old..last.old_end(),
+            _ => first.new..last.new_end(),
+        }
+    }
+
+    /// Without the pairs whose elements are taken: the pieces that are left.
+    fn pieces<P: Problem + ?Sized>(&self, work: &Work<'_, P>, locked: &Locked) -> Vec<Vec<Block>> {
+        let mut pieces: Vec<Vec<Block>> = vec![Vec::new()];
+        for block in &self.blocks {
+            for i in 0..block.len {
+                let (old, new) = (block.old + i, block.new + i);
+                let free = work.is_free(OLD, old)
+                    && work.is_free(NEW, new)
+                    && !locked.holds(OLD, old)
+                    && !locked.holds(NEW, new);
+                if !free {
+                    pieces.push(Vec::new());
+                } else if let Some(piece) = pieces.last_mut() {
+                    crate::align::push(piece, Block { old, new, len: 1 });
+                }
+            }
+        }
+        pieces.retain(|piece| !piece.is_empty());
+        pieces
+    }
+}
+
+impl PartialEq for Candidate {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+impl Eq for Candidate {}
+impl PartialOrd for Candidate {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+impl Ord for Candidate {
+    /// Heavier first; then, for one answer on every run, the earlier.
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        let place = |c: &Self| (c.range(OLD).start, c.range(NEW).start);
+        self.score
+            .total_cmp(&other.score)
+            .then_with(|| place(other).cmp(&place(self)))
+    }
+}
+
+/// Elements of ambiguous candidates: nothing lesser may take them.
+#[derive(Default)]
+struct Locked {
+    elements: [HashSet<u32>; 2],
+}
+
+impl Locked {
+    fn holds(&self, side: usize, index: u32) -> bool {
+        self.elements[side].contains(&index)
+    }
+}
+
+/// Which candidates cover an element.
+struct Cover {
+    by_element: [Vec<(u32, u32)>; 2],
+}
+
+impl Cover {
+    fn new(candidates: &[Candidate]) -> Self {
+        let by_element = [OLD, NEW].map(|side| {
+            let mut cover: Vec<(u32, u32)> = Vec::new();
+            for (id, candidate) in candidates.iter().enumerate() {
+                cover.extend(candidate.range(side).map(|element| (element, id as u32)));
+            }
+            cover.sort_unstable();
+            cover
+        });
+        Self { by_element }
+    }
+
+    /// Candidates that cover the middle of a range: all that share more than
+    /// half of it, and few others.
+    fn around(&self, side: usize, range: Range<u32>) -> impl Iterator<Item = u32> {
+        let middle = u32::midpoint(range.start, range.end.saturating_sub(1));
+        let cover = &self.by_element[side];
+        let start = cover.partition_point(|&(element, _)| element < middle);
+        let here = cover[start..].iter().take_while(move |&&(element, _)| element == middle);
+        here.map(|&(_, id)| id)
+    }
+}
+
+/// Chooses one-to-one, heaviest first; what overlaps is trimmed and queued
+/// again, what has an equal is ambiguous and locked.
+pub(super) fn choose<P: Problem + ?Sized>(
+    work: &mut Work<'_, P>,
+    drafts: &mut Drafts,
+    candidates: Vec<Candidate>,
+    found_by: Strategy,
+) {
+    let mut locked = Locked::default();
+    let cover = Cover::new(&candidates);
+    let mut queue: BinaryHeap<Candidate> = candidates.clone().into();
+    while let Some(candidate) = queue.pop() {
+        let pieces = candidate.pieces(work, &locked);
+        let whole: u32 = candidate.blocks.iter().map(|b| b.len).sum();
+        let intact = pieces.len() == 1 && pieces[0].iter().map(|b| b.len).sum::<u32>() == whole;
+        if !intact {
+            let share = candidate.score / whole as f32;
+            for piece in pieces.into_iter().filter(|p| says_enough(work, p)) {
+                let len: u32 = piece.iter().map(|b| b.len).sum();
+                queue.push(Candidate {
+                    blocks: piece,
+                    score: share * len as f32,
+                });
+            }
+            continue;
+        }
+        let ends = |c: &Candidate| (c.range(OLD), c.range(NEW));
+        let rival = [OLD, NEW]
+            .into_iter()
+            .flat_map(|side| cover.around(side, candidate.range(side)))
+            .map(|id| &candidates[id as usize])
+            .filter(|other| {
+                // The same diagonal is the candidate itself, or what it was cut from.
+                let diagonal = |c: &Candidate| i64::from(c.blocks[0].old) - i64::from(c.blocks[0].new);
+                diagonal(other) != diagonal(&candidate)
+            })
+            .filter(|other| !other.pieces(work, &Locked::default()).is_empty())
+            .max();
+        match rival {
+            Some(rival) if rival.score >= candidate.score * work.options.ambiguity => {
+                work.outcome.refuse(Guard::Ambiguous, ends(&candidate), Some(ends(rival)));
+                for side in [OLD, NEW] {
+                    locked.elements[side].extend(candidate.range(side));
+                }
+            }
+            rival => {
+                let runner_up = rival.map(|r| (ends(r), r.score / candidate.score));
+                work.outcome.ran(found_by);
+                let draft = Draft {
+                    blocks: candidate.blocks,
+                    runner_up,
+                };
+                drafts.accept(work, draft);
+            }
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! What is left of a side, laid out so that blocks can grow in it.
+
+use crate::align::{Block, NONE};
+use crate::work::{KEPT, Loose, NEW, OLD, SIDES, Work};
+use crate::{Interner, Problem, Token};
+
+/// Loose elements of both sides, compacted, with walls where they do not touch:
+/// as many tokens that equal nothing as a chain may leap over, and one more.
+pub(super) struct Lanes {
+    /// Tokens at the coarsest level.
+    pub tokens: [Vec<Token>; 2],
+    /// Exact tokens, with the same walls.
+    pub exact: [Vec<Token>; 2],
+    /// For each place its element, or [`NONE`] for a wall.
+    pub index: [Vec<u32>; 2],
+    /// For each place its gap.
+    pub gap: [Vec<u32>; 2],
+    pub distinct: usize,
+    pub distinct_exact: usize,
+}
+
+impl Lanes {
+    /// Lays out `loose` elements; with `soft`, also kept elements that may be
+    /// given up (they can be grown over, not seeded from).
+    pub(super) fn new<P: Problem + ?Sized>(work: &Work<'_, P>, loose: &[Vec<Loose>; 2]) -> Self {
+        let level = work.problem.coarser_levels();
+        let mut interner = Interner::with_capacity(loose[OLD].len());
+        let mut first: Vec<(usize, u32)> = Vec::new();
+        let mut lanes = Self {
+            tokens: [Vec::new(), Vec::new()],
+            exact: [Vec::new(), Vec::new()],
+            index: [Vec::new(), Vec::new()],
+            gap: [Vec::new(), Vec::new()],
+            distinct: 0,
+            distinct_exact: 0,
+        };
+        let mut highest = 0;
+        for side in [OLD, NEW] {
+            let mut before = NONE;
+            for item in &loose[side] {
+                if before == NONE || before + 1 != item.index || !work.touches(side, before) {
+                    lanes.wall(side, work.options.gap + 1);
+                }
+                before = item.index;
+                let exact = work.tokens[side][item.index as usize];
+                highest = highest.max(exact.0 + 1);
+                let token = if level == 0 {
+                    exact
+                } else {
+                    let key = work.problem.key(level, SIDES[side], item.index);
+                    let token = interner.intern(key, |seen| {
+                        let (s, i) = first[seen.0 as usize];
+                        let (a, b) = ((SIDES[s], i), (SIDES[side], item.index));
+                        work.problem.same(level, a, b)
+                    });
+                    if token.0 as usize == first.len() {
+                        first.push((side, item.index));
+                    }
+                    token
+                };
+                lanes.tokens[side].push(token);
+                lanes.exact[side].push(exact);
+                lanes.index[side].push(item.index);
+                lanes.gap[side].push(item.gap);
+            }
+        }
+        let coarse = if level == 0 { highest as usize } else { first.len() };
+        lanes.distinct = number_walls(&mut lanes.tokens, &lanes.index, coarse);
+        lanes.distinct_exact = number_walls(&mut lanes.exact, &lanes.index, highest as usize);
+        lanes
+    }
+
+    fn wall(&mut self, side: usize, thickness: u32) {
+        for _ in 0..thickness {
+            self.tokens[side].push(Token(NONE));
+            self.exact[side].push(Token(NONE));
+            self.index[side].push(NONE);
+            self.gap[side].push(NONE);
+        }
+    }
+
+    /// A block of places as a block of elements. Walls equal nothing, so the
+    /// elements of a block touch.
+    pub(super) fn element_block(&self, block: Block) -> Block {
+        if block.len == 0 {
+            return block;
+        }
+        Block {
+            old: self.index[OLD][block.old as usize],
+            new: self.index[NEW][block.new as usize],
+            len: block.len,
+        }
+    }
+}
+
+/// Gives every wall a token of its own; returns the number of tokens.
+fn number_walls(tokens: &mut [Vec<Token>; 2], index: &[Vec<u32>; 2], from: usize) -> usize {
+    let mut next = from as u32;
+    for side in [OLD, NEW] {
+        let walls = tokens[side].iter_mut().zip(&index[side]);
+        for (token, _) in walls.filter(|(_, index)| **index == NONE) {
+            *token = Token(next);
+            next += 1;
+        }
+    }
+    next as usize
+}
+
+/// Kept runs so light that a move may take their place, as old elements.
+pub(super) fn soft_runs<P: Problem + ?Sized>(work: &Work<'_, P>) -> Vec<u32> {
+    const LONGEST: usize = 4;
+    let mut soft = Vec::new();
+    if work.pinned {
+        return soft;
+    }
+    let mut run: Vec<u32> = Vec::new();
+    let mut whole = true;
+    let flush = |run: &mut Vec<u32>, whole: bool, soft: &mut Vec<u32>| {
+        if whole && !run.is_empty() {
+            let weight: f32 = run.iter().map(|&o| work.weight(OLD, o)).sum();
+            if weight < work.options.light {
+                soft.extend_from_slice(run);
+            }
+        }
+        run.clear();
+    };
+    let mut last = (NONE, NONE);
+    for (old, &new) in work.mate[OLD].iter().enumerate() {
+        let old = old as u32;
+        if new == NONE || work.role[old as usize] != KEPT {
+            continue;
+        }
+        if last.0 == NONE || last.0 + 1 != old || last.1 + 1 != new {
+            flush(&mut run, whole, &mut soft);
+            whole = true;
+        }
+        last = (old, new);
+        if run.len() == LONGEST {
+            whole = false;
+        } else {
+            run.push(old);
+        }
+    }
+    flush(&mut run, whole, &mut soft);
+    soft
+}

@@ -1,0 +1,117 @@
+//! What left its place: drafts of moves, found exactly, on coarser identity,
+//! among repeats and by features, then judged.
+
+mod candidates;
+mod copies;
+mod extend;
+mod fuzzy;
+mod judge;
+mod lane;
+mod seek;
+
+pub(crate) use copies::find as find_copies;
+pub(crate) use judge::{Pool, Verdict};
+pub(crate) use seek::says_enough;
+
+use crate::align::Block;
+use crate::work::Work;
+use crate::{Problem, Strategy, edits};
+use std::ops::Range;
+
+/// A move in the making: blocks of pairs, increasing on both sides, in one
+/// segment on each side. Pairs need not be equal.
+#[derive(Clone, Debug)]
+pub(crate) struct Draft {
+    pub blocks: Vec<Block>,
+    /// The next best candidate for the same elements and its share of the score.
+    pub runner_up: Option<((Range<u32>, Range<u32>), f32)>,
+}
+
+impl Draft {
+    fn new(blocks: Vec<Block>) -> Self {
+        Self {
+            blocks,
+            runner_up: None,
+        }
+    }
+
+    pub(crate) fn old(&self) -> Range<u32> {
+        let last = self.blocks[self.blocks.len() - 1];
+        self.blocks[0].old..last.old_end()
+    }
+
+    pub(crate) fn new_range(&self) -> Range<u32> {
+        let last = self.blocks[self.blocks.len() - 1];
+        self.blocks[0].new..last.new_end()
+    }
+}
+
+/// All drafts; their elements are paired in the work with their number as role.
+pub(crate) struct Drafts {
+    drafts: Vec<Option<Draft>>,
+}
+
+impl Drafts {
+    /// Takes a draft on: pairs its elements.
+    fn accept<P: Problem + ?Sized>(&mut self, work: &mut Work<'_, P>, draft: Draft) -> u32 {
+        let id = self.drafts.len() as u32;
+        for &block in &draft.blocks {
+            work.pair(block, id);
+        }
+        self.drafts.push(Some(draft));
+        id
+    }
+
+    /// Gives a draft up: its elements are loose again.
+    fn dismiss<P: Problem + ?Sized>(&mut self, work: &mut Work<'_, P>, id: u32) -> Option<Draft> {
+        let draft = self.drafts[id as usize].take()?;
+        for block in &draft.blocks {
+            for old in block.old..block.old_end() {
+                work.unpair_old(old);
+            }
+        }
+        Some(draft)
+    }
+
+    /// One more than the highest number given.
+    pub(crate) fn count(&self) -> usize {
+        self.drafts.len()
+    }
+
+    /// The drafts that stand, with their numbers.
+    pub(crate) fn standing(&self) -> impl Iterator<Item = (u32, &Draft)> {
+        let numbered = self.drafts.iter().enumerate();
+        numbered.filter_map(|(id, draft)| draft.as_ref().map(|d| (id as u32, d)))
+    }
+}
+
+/// Finds the moves, `left` being the chains of exact blocks that the alignment
+/// set aside, and pairs edits in place.
+pub(crate) fn find<P: Problem + ?Sized>(work: &mut Work<'_, P>, left: Vec<Vec<Block>>) -> Drafts {
+    let mut drafts = Drafts { drafts: Vec::new() };
+    if !work.options.moves {
+        edits::in_place(work);
+        return drafts;
+    }
+    for mut blocks in left {
+        blocks.retain(|block| block.len > 0);
+        if !blocks.is_empty() {
+            work.outcome.ran(Strategy::ExactMoves);
+            drafts.accept(work, Draft::new(blocks));
+        }
+    }
+    seek::unique(work, &mut drafts);
+    extend::all(work, &mut drafts, 0);
+    candidates::repeated(work, &mut drafts);
+    extend::join(work, &mut drafts);
+    judge::all(work, &mut drafts, 0);
+    edits::in_place(work);
+    let known = drafts.drafts.len();
+    fuzzy::seek(work, &mut drafts);
+    if drafts.drafts.len() > known {
+        extend::all(work, &mut drafts, known);
+        judge::all(work, &mut drafts, known);
+        edits::in_place(work);
+    }
+    drafts
+}

@@ -1,0 +1,191 @@
+//! The state of one diff while it is being worked out.
+
+use crate::align::{Block, NONE};
+use crate::problem::check_len;
+use crate::{Error, Options, Outcome, Problem, Side, Token};
+use std::ops::Range;
+
+/// Role of a kept element in [`Work::role`]; other values number a draft.
+pub(crate) const KEPT: u32 = u32::MAX;
+
+pub(crate) const OLD: usize = 0;
+pub(crate) const NEW: usize = 1;
+pub(crate) const SIDES: [Side; 2] = [Side::Old, Side::New];
+
+/// Everything known so far about every element.
+pub(crate) struct Work<'p, P: ?Sized> {
+    pub problem: &'p P,
+    pub options: &'p Options,
+    pub tokens: [&'p [Token]; 2],
+    pub segments: [Vec<Range<u32>>; 2],
+    /// For each old segment its new partner, or [`NONE`].
+    pub partner: Vec<u32>,
+    /// For each element its counterpart, or [`NONE`].
+    pub mate: [Vec<u32>; 2],
+    /// For each paired old element [`KEPT`] or the number of its draft.
+    pub role: Vec<u32>,
+    /// Kept pairs that may not be given up.
+    pub pinned: bool,
+    pub outcome: Outcome,
+}
+
+impl<'p, P: Problem + ?Sized> Work<'p, P> {
+    pub(crate) fn new(problem: &'p P, options: &'p Options) -> Result<Self, Error> {
+        options.check()?;
+        let tokens = SIDES.map(|side| problem.tokens(side));
+        let segments = SIDES.map(|side| problem.segments(side));
+        for s in [OLD, NEW] {
+            check_len(SIDES[s], tokens[s].len())?;
+            let mut at = 0;
+            for segment in &segments[s] {
+                if segment.start != at || segment.end < at {
+                    return Err(Error::Inconsistent("segments must cover a side in order"));
+                }
+                at = segment.end;
+            }
+            if at as usize != tokens[s].len() {
+                return Err(Error::Inconsistent("segments must cover a side in order"));
+            }
+        }
+        let mut partner = vec![NONE; segments[OLD].len()];
+        let mut taken = vec![false; segments[NEW].len()];
+        for (old, new) in problem.partners() {
+            let fits = partner.get(old as usize) == Some(&NONE) && taken.get(new as usize) == Some(&false);
+            if !fits {
+                return Err(Error::Inconsistent("a segment has one partner at most"));
+            }
+            partner[old as usize] = new;
+            taken[new as usize] = true;
+        }
+        let mate = [OLD, NEW].map(|s| vec![NONE; tokens[s].len()]);
+        let role = vec![KEPT; tokens[OLD].len()];
+        Ok(Self {
+            problem,
+            options,
+            tokens,
+            segments,
+            partner,
+            mate,
+            role,
+            pinned: false,
+            outcome: Outcome::default(),
+        })
+    }
+
+    /// The number of the segment that holds an element.
+    pub(crate) fn segment(&self, side: usize, index: u32) -> usize {
+        match &self.segments[side][..] {
+            [_] => 0,
+            segments => segments.partition_point(|s| s.end <= index),
+        }
+    }
+
+    pub(crate) fn weight(&self, side: usize, index: u32) -> f32 {
+        self.problem.weight(SIDES[side], index)
+    }
+
+    pub(crate) fn exact(&self, old: u32, new: u32) -> bool {
+        self.tokens[OLD][old as usize] == self.tokens[NEW][new as usize]
+    }
+
+    /// The finest level at which two elements are equal, if there is one.
+    pub(crate) fn level(&self, old: u32, new: u32) -> Option<u8> {
+        if self.exact(old, new) {
+            return Some(0);
+        }
+        (1..=self.problem.coarser_levels())
+            .find(|&level| self.problem.same(level, (Side::Old, old), (Side::New, new)))
+    }
+
+    /// How much of an element survives in its counterpart.
+    pub(crate) fn likeness(&self, old: u32, new: u32) -> f32 {
+        match self.level(old, new) {
+            Some(level) => 1.0 - f32::from(level) * 0.01,
+            None => self.problem.likeness(old, new).min(0.99),
+        }
+    }
+
+    pub(crate) fn is_free(&self, side: usize, index: u32) -> bool {
+        self.mate[side][index as usize] == NONE
+    }
+
+    /// Whether `index + 1` is the next element of the same segment, with
+    /// nothing unseen between.
+    pub(crate) fn touches(&self, side: usize, index: u32) -> bool {
+        let segment = &self.segments[side][self.segment(side, index)];
+        index + 1 < segment.end && {
+            let position = |i| self.problem.position(SIDES[side], i);
+            position(index + 1) == position(index) + 1
+        }
+    }
+
+    pub(crate) fn pair(&mut self, block: Block, role: u32) {
+        for i in 0..block.len {
+            let (old, new) = (block.old + i, block.new + i);
+            self.mate[OLD][old as usize] = new;
+            self.mate[NEW][new as usize] = old;
+            self.role[old as usize] = role;
+        }
+    }
+
+    pub(crate) fn unpair_old(&mut self, old: u32) {
+        let new = std::mem::replace(&mut self.mate[OLD][old as usize], NONE);
+        if new != NONE {
+            self.mate[NEW][new as usize] = NONE;
+        }
+        self.role[old as usize] = KEPT;
+    }
+
+    /// Elements without counterpart, with the number of the gap they lie in:
+    /// an old and a new element share it when no kept pair parts them.
+    pub(crate) fn loose(&self) -> [Vec<Loose>; 2] {
+        let mut loose = [Vec::new(), Vec::new()];
+        let mut base = 0;
+        for (s, segment) in self.segments[OLD].iter().enumerate() {
+            let partner = self.partner[s];
+            let start = if partner == NONE { NONE } else { base };
+            let mut gap = start;
+            for index in segment.clone() {
+                if self.mate[OLD][index as usize] == NONE {
+                    loose[OLD].push(Loose { index, gap });
+                } else if start != NONE && self.role[index as usize] == KEPT {
+                    gap += 1;
+                }
+            }
+            if partner != NONE {
+                let mut gap = start;
+                for index in self.segments[NEW][partner as usize].clone() {
+                    match self.mate[NEW][index as usize] {
+                        NONE => loose[NEW].push(Loose { index, gap }),
+                        old if self.role[old as usize] == KEPT => gap += 1,
+                        _ => {}
+                    }
+                }
+                base = gap + 1;
+            }
+        }
+        let mut partnered = vec![false; self.segments[NEW].len()];
+        for &p in self.partner.iter().filter(|&&p| p != NONE) {
+            partnered[p as usize] = true;
+        }
+        for (s, segment) in self.segments[NEW].iter().enumerate() {
+            if !partnered[s] {
+                let free = segment.clone().filter(|&i| self.is_free(NEW, i));
+                loose[NEW].extend(free.map(|index| Loose { index, gap: NONE }));
+            }
+        }
+        // Partners may stand in another order than their segments.
+        if !loose[NEW].is_sorted_by_key(|l| l.index) {
+            loose[NEW].sort_unstable_by_key(|l| l.index);
+        }
+        loose
+    }
+}
+
+/// An element without counterpart.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Loose {
+    pub index: u32,
+    /// The gap between kept pairs it lies in; [`NONE`] without a partner.
+    pub gap: u32,
+}
