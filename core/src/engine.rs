@@ -126,17 +126,22 @@ fn script<P: Problem + ?Sized>(work: &Work<'_, P>, drafts: &Drafts, distinct: us
     for (n, (id, _)) in standing.iter().enumerate() {
         number[*id as usize] = n as u32;
     }
-    let pool = Pool::new(work, drafts, if standing.is_empty() { 0 } else { distinct });
-    let moves = standing.iter().map(|(_, draft)| {
-        let verdict = Verdict::new(work, draft, &pool);
-        Move {
-            old: draft.old(),
-            new: draft.new_range(),
-            likeness: verdict.likeness,
-            evidence: verdict.evidence,
-        }
-    });
-    let moves: Vec<Move> = moves.collect();
+    let moves: Vec<Move> = if standing.is_empty() {
+        Vec::new()
+    } else {
+        let pool = Pool::new(work, drafts, distinct);
+        let verdicts = standing.iter().map(|(_, draft)| Verdict::new(work, draft, &pool));
+        let drafts = standing.iter().map(|(_, draft)| draft);
+        drafts
+            .zip(verdicts)
+            .map(|(draft, verdict)| Move {
+                old: draft.old(),
+                new: draft.new_range(),
+                likeness: verdict.likeness,
+                evidence: verdict.evidence,
+            })
+            .collect()
+    };
     let mut runs: Vec<Run> = Vec::new();
     for (old, &new) in work.mate[OLD].iter().enumerate() {
         if new == NONE {

@@ -27,8 +27,20 @@ pub(crate) fn likeness(old: &[u8], new: &[u8]) -> f32 {
         // Too long to measure: what the bag of letters promises, discounted.
         return bound * 0.9;
     }
-    let distance = strsim::generic_levenshtein(old, new);
+    let distance = strsim::generic_levenshtein(&Bytes(old), &Bytes(new));
     1.0 - distance as f32 / longer as f32
+}
+
+/// A slice as strsim wants it: a sized type whose reference iterates.
+struct Bytes<'b>(&'b [u8]);
+
+impl<'i> IntoIterator for &'i Bytes<'_> {
+    type Item = &'i u8;
+    type IntoIter = std::slice::Iter<'i, u8>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter()
+    }
 }
 
 /// How many bytes two slices share, order aside: no edit script keeps more.
