@@ -7,6 +7,8 @@ mod intern;
 mod moves;
 mod options;
 mod outcome;
+mod plain;
+mod slide;
 mod problem;
 mod script;
 mod work;
@@ -15,6 +17,7 @@ pub use error::Error;
 pub use intern::{Interner, Token};
 pub use options::{Budget, Options};
 pub use outcome::{Evidence, Guard, Limit, Outcome, Refusal, Strategy};
+pub use plain::{Hunk, plain};
 pub use problem::{Given, Layout, Problem, Side, Slices};
 pub use script::{
     Copied, Move, Relation, ReplayError, Role, Run, Script, Step, Violation, block_hash, fingerprint,

@@ -3,9 +3,11 @@
 mod error;
 mod likeness;
 mod lines;
+mod unified;
 
 pub use error::Error;
 pub use lines::{LineProblem, Lines};
+pub use unified::{UnifiedOptions, write_unified};
 
 /// The core's defaults for text: a block of which half the lines were rewritten
 /// is still a move, if the lines that were not say enough.

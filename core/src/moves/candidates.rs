@@ -34,7 +34,7 @@ pub(super) fn repeated<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut
 }
 
 /// Maximal equal blocks around elements repeated at most `max_repeat` times.
-fn blocks<P: Problem + ?Sized>(work: &mut Work<'_, P>, lanes: &Lanes) -> Vec<Block> {
+pub(super) fn blocks<P: Problem + ?Sized>(work: &mut Work<'_, P>, lanes: &Lanes) -> Vec<Block> {
     let [old, new] = &lanes.tokens;
     let mut places: [Vec<Vec<u32>>; 2] = [OLD, NEW].map(|_| vec![Vec::new(); lanes.distinct]);
     let limit = work.options.max_repeat as usize;
