@@ -24,6 +24,8 @@ pub(crate) struct Work<'p, P: ?Sized> {
     pub mate: [Vec<u32>; 2],
     /// For each paired old element [`KEPT`] or the number of its draft.
     pub role: Vec<u32>,
+    /// Unpaired elements inside a move: deleted from it, inserted into it.
+    pub held: [Vec<bool>; 2],
     /// Kept pairs that may not be given up.
     pub pinned: bool,
     pub outcome: Outcome,
@@ -67,6 +69,7 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
             partner,
             mate,
             role,
+            held: [OLD, NEW].map(|s| vec![false; tokens[s].len()]),
             pinned: false,
             outcome: Outcome::default(),
         })
@@ -105,8 +108,13 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
         }
     }
 
-    pub(crate) fn is_free(&self, side: usize, index: u32) -> bool {
+    pub(crate) fn is_unpaired(&self, side: usize, index: u32) -> bool {
         self.mate[side][index as usize] == NONE
+    }
+
+    /// Neither paired nor inside a move.
+    pub(crate) fn is_free(&self, side: usize, index: u32) -> bool {
+        self.is_unpaired(side, index) && !self.held[side][index as usize]
     }
 
     /// Whether `index + 1` is the next element of the same segment, with
@@ -146,9 +154,9 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
             let start = if partner == NONE { NONE } else { base };
             let mut gap = start;
             for index in segment.clone() {
-                if self.mate[OLD][index as usize] == NONE {
+                if self.is_free(OLD, index) {
                     loose[OLD].push(Loose { index, gap });
-                } else if start != NONE && self.role[index as usize] == KEPT {
+                } else if start != NONE && !self.is_unpaired(OLD, index) && self.role[index as usize] == KEPT {
                     gap += 1;
                 }
             }
@@ -156,8 +164,8 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
                 let mut gap = start;
                 for index in self.segments[NEW][partner as usize].clone() {
                     match self.mate[NEW][index as usize] {
-                        NONE => loose[NEW].push(Loose { index, gap }),
-                        old if self.role[old as usize] == KEPT => gap += 1,
+                        NONE if self.is_free(NEW, index) => loose[NEW].push(Loose { index, gap }),
+                        old if old != NONE && self.role[old as usize] == KEPT => gap += 1,
                         _ => {}
                     }
                 }

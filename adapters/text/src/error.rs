@@ -8,6 +8,9 @@ pub enum Error {
         /// Its size.
         bytes: usize,
     },
+    /// A report that does not fit the text it is replayed on.
+    #[error("the report does not fit: {0}")]
+    NotReplayable(&'static str),
     /// An option that the engine refuses.
     #[error(transparent)]
     Core(#[from] mvdiff_core::Error),

@@ -3,10 +3,14 @@
 mod error;
 mod likeness;
 mod lines;
+mod replay;
+mod report;
 mod unified;
+mod words;
 
 pub use error::Error;
 pub use lines::{LineProblem, Lines};
+pub use report::{Change, Inner, LineReport, MovedBlock, Note, Stats, Text, diff_lines};
 pub use unified::{UnifiedOptions, write_unified};
 
 /// The core's defaults for text: a block of which half the lines were rewritten

@@ -19,10 +19,58 @@ pub(crate) struct Verdict {
 /// Judges the drafts from number `from` on: cuts them where too little
 /// survives, dismisses what is left with too little evidence or is rewritten.
 pub(super) fn all<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Drafts, from: usize) {
-    let mut id = from;
-    while id < drafts.drafts.len() {
+    for id in from..drafts.drafts.len() {
+        let Some(draft) = &drafts.drafts[id] else { continue };
+        let pieces = apart(work, draft);
+        if pieces.len() > 1 {
+            drafts.dismiss(work, id as u32);
+            for own in pieces {
+                drafts.accept(work, own);
+            }
+        }
+    }
+    let count = drafts.drafts.len();
+    for id in from..count {
         judge(work, drafts, id as u32);
-        id += 1;
+    }
+    for (_, draft) in drafts.standing().filter(|(id, _)| *id as usize >= from) {
+        hold(work, draft);
+    }
+}
+
+/// A move holds nothing but its own: cut where an element inside went another
+/// way.
+fn apart<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &Draft) -> Vec<Draft> {
+    if draft.blocks.len() == 1 {
+        return Vec::new();
+    }
+    let own = |side: usize, mut range: Range<u32>| range.all(|i| work.is_free(side, i));
+    let mut pieces = vec![Vec::new()];
+    for (b, &block) in draft.blocks.iter().enumerate() {
+        if let Some(before) = b.checked_sub(1).map(|b| draft.blocks[b]) {
+            let whole = own(OLD, before.old_end()..block.old) && own(NEW, before.new_end()..block.new);
+            if !whole {
+                pieces.push(Vec::new());
+            }
+        }
+        if let Some(piece) = pieces.last_mut() {
+            piece.push(block);
+        }
+    }
+    let runner_up = &draft.runner_up;
+    let pieces = pieces.into_iter().filter(|blocks| !blocks.is_empty());
+    pieces.map(|blocks| Draft { blocks, runner_up: runner_up.clone() }).collect()
+}
+
+/// What is unpaired inside a move belongs to it.
+fn hold<P: Problem + ?Sized>(work: &mut Work<'_, P>, draft: &Draft) {
+    let ranges = [draft.old(), draft.new_range()];
+    for (side, range) in ranges.into_iter().enumerate() {
+        for index in range {
+            if work.is_unpaired(side, index) {
+                work.held[side][index as usize] = true;
+            }
+        }
     }
 }
 
@@ -127,7 +175,7 @@ fn of_pair<P: Problem + ?Sized>(work: &Work<'_, P>, old: u32, new: u32) -> Share
 fn of_gap<P: Problem + ?Sized>(work: &Work<'_, P>, old: Range<u32>, new: Range<u32>) -> Share {
     let loose = |side: usize, range: Range<u32>| -> f32 {
         range
-            .filter(|&i| work.is_free(side, i))
+            .filter(|&i| work.is_unpaired(side, i))
             .map(|i| work.weight(side, i).max(LEAST))
             .sum()
     };
@@ -266,7 +314,7 @@ impl Pool {
         };
         for side in [OLD, NEW] {
             (0..work.mate[side].len() as u32)
-                .filter(|&i| work.is_free(side, i))
+                .filter(|&i| work.is_unpaired(side, i))
                 .for_each(|i| add(side, i));
         }
         for (o, n) in drafts.standing().flat_map(|(_, d)| pairs(&d.blocks)) {

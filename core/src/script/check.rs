@@ -24,6 +24,9 @@ pub enum Violation {
     /// A run lies outside its move, or a move spans segments.
     #[error("{0:?} lies outside its move, or the move spans segments")]
     StrayMove(Run),
+    /// Two moves overlap, or something else is paired inside a move.
+    #[error("something other than its own lies inside the move {0:?} to {1:?}")]
+    SharedMove(Range<u32>, Range<u32>),
 }
 
 impl Script {
@@ -103,6 +106,35 @@ impl Script {
                     });
                     if !inside {
                         return Err(Violation::StrayMove(*run));
+                    }
+                }
+            }
+        }
+        self.check_moves()
+    }
+
+    /// Moves do not overlap, and what is paired inside one is its own.
+    fn check_moves(&self) -> Result<(), Violation> {
+        let mut owner = [vec![None; self.old_len as usize], vec![None; self.new_len as usize]];
+        for (id, m) in self.moves.iter().enumerate() {
+            for (side, range) in [m.old.clone(), m.new.clone()].into_iter().enumerate() {
+                for index in range {
+                    if owner[side][index as usize].replace(id as u32).is_some() {
+                        return Err(Violation::SharedMove(m.old.clone(), m.new.clone()));
+                    }
+                }
+            }
+        }
+        for run in &self.runs {
+            let own = match run.role {
+                Role::Kept => None,
+                Role::Moved(id) => Some(id),
+            };
+            for (side, range) in [run.old_range(), run.new_range()].into_iter().enumerate() {
+                for index in range {
+                    if let Some(id) = owner[side][index as usize].filter(|id| Some(*id) != own) {
+                        let m: &super::Move = &self.moves[id as usize];
+                        return Err(Violation::SharedMove(m.old.clone(), m.new.clone()));
                     }
                 }
             }

@@ -1,0 +1,95 @@
+//! What can be said on the command line.
+
+use clap::{Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+use std::path::PathBuf;
+
+/// The diff that knows what moved.
+#[derive(Debug, Parser)]
+#[command(version, about, arg_required_else_help = true)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    pub color: colorchoice_clap::Color,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Diff(DiffArgs),
+    /// Print a completion script for your shell
+    #[command(after_help = "Example:\n  mvdiff completions bash > ~/.local/share/bash-completion/completions/mvdiff")]
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+}
+
+/// Compare two text files: what changed, and what only moved
+#[derive(Debug, Parser)]
+#[command(after_help = "\
+Exit status: 0 if the files are the same, 1 if they differ, 2 on trouble.
+
+Examples:
+  mvdiff diff old.py new.py                      moves and changes, for reading
+  mvdiff diff --format unified old.py new.py     a plain patch for git apply
+  mvdiff diff --format json old.py new.py        for programs; see docs/schemas
+  git show HEAD~1:a.py | mvdiff diff - a.py      standard input is -")]
+pub(crate) struct DiffArgs {
+    /// The old file, or - for standard input
+    #[arg(value_name = "OLD")]
+    pub old: PathBuf,
+    /// The new file, or - for standard input
+    #[arg(value_name = "NEW")]
+    pub new: PathBuf,
+    /// How to print [default: terminal on a terminal, else unified]
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub format: Option<Format>,
+    /// Write to FILE instead, all of it or nothing
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Lines of context around a change
+    #[arg(short = 'U', long, value_name = "N", default_value_t = 3)]
+    pub unified: u32,
+    /// Treat the files as this, whatever they look like
+    #[arg(long = "as", value_enum, value_name = "KIND")]
+    pub kind: Option<Kind>,
+    /// Least likeness of a moved block, 0 to 1; at 1 only exact moves
+    #[arg(long, value_name = "X", default_value_t = 0.8, value_parser = share)]
+    pub threshold: f32,
+    /// Unmatched lines in a row that a moved block may contain
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub gap: u32,
+    /// Do not look for moves
+    #[arg(long)]
+    pub no_moves: bool,
+    /// Also look for copies
+    #[arg(long, conflicts_with = "no_moves")]
+    pub copies: bool,
+    /// Do not use a pager
+    #[arg(long)]
+    pub no_pager: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For reading, with colours where there are any
+    Terminal,
+    /// A plain patch
+    Unified,
+    /// mvdiff.lines/1
+    Json,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Kind {
+    /// Lines
+    Text,
+}
+
+fn share(text: &str) -> Result<f32, String> {
+    match text.parse() {
+        Ok(value) if (0.0..=1.0).contains(&value) => Ok(value),
+        _ => Err("must be a number from 0 to 1".into()),
+    }
+}

@@ -1,0 +1,5 @@
+//! A report as people read it. Knows reports, computes nothing.
+
+mod terminal;
+
+pub use terminal::{Names, terminal};

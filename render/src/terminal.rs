@@ -1,0 +1,239 @@
+//! The line report on a terminal.
+
+use anstyle::{AnsiColor, Effects, Style};
+use mvdiff_text::{Change, Inner, LineReport, Lines, MovedBlock};
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+const OLD: Style = AnsiColor::Red.on_default();
+const NEW: Style = AnsiColor::Green.on_default();
+const MOVED: Style = AnsiColor::Cyan.on_default().effects(Effects::BOLD);
+const FAINT: Style = Style::new().effects(Effects::DIMMED);
+const NAME: Style = Style::new().effects(Effects::BOLD);
+
+/// What the two texts are called.
+#[derive(Clone, Debug)]
+pub struct Names {
+    /// The old text.
+    pub old: String,
+    /// The new text.
+    pub new: String,
+}
+
+/// Prints a report: every change with its lines, every move with both its ends
+/// and what changed inside, and a sentence that sums it up.
+///
+/// # Errors
+/// What the writer returns.
+pub fn terminal(
+    out: &mut dyn Write,
+    names: &Names,
+    (old, new): (&Lines<'_>, &Lines<'_>),
+    report: &LineReport,
+    context: u32,
+) -> io::Result<()> {
+    if report.is_empty() {
+        return Ok(());
+    }
+    let widest = report.lines[0].max(report.lines[1]).max(1);
+    let page = Page {
+        old,
+        new,
+        width: widest.to_string().len().max(4),
+        context,
+    };
+    let (from, to) = (visible(&names.old), visible(&names.new));
+    writeln!(out, "{NAME}{from} → {to}{NAME:#}")?;
+    let mut parts: Vec<Part<'_>> = report.changes.iter().map(Part::Change).collect();
+    parts.extend(report.moves.iter().map(Part::Move));
+    parts.extend(report.copies.iter().map(Part::Copy));
+    parts.sort_by_key(Part::at);
+    let mut printed = 0;
+    for (p, part) in parts.iter().enumerate() {
+        match part {
+            Part::Change(change) => {
+                let next = parts.get(p + 1).map_or(u32::MAX, |next| next.at().0);
+                printed = page.change(out, change, (printed, next))?;
+            }
+            Part::Move(block) => page.block(out, block, ("M", "moved"))?,
+            Part::Copy(block) => page.block(out, block, ("C", "copied"))?,
+        }
+    }
+    writeln!(out, "\n{}", summary(report))
+}
+
+enum Part<'r> {
+    Change(&'r Change),
+    Move(&'r MovedBlock),
+    Copy(&'r MovedBlock),
+}
+
+impl Part<'_> {
+    /// Where it stands in the new text, then in the old one.
+    fn at(&self) -> (u32, u32) {
+        match self {
+            Self::Change(change) => (change.modified[0], change.original[0]),
+            Self::Move(block) | Self::Copy(block) => (block.modified_line_start, block.original_line_start),
+        }
+    }
+}
+
+/// The sentence at the end.
+fn summary(report: &LineReport) -> String {
+    let stats = &report.stats;
+    let inside: u32 = report.moves.iter().flat_map(|m| &m.changes).map(lines_of).sum();
+    let left = report.changes.iter().map(lines_of).sum::<u32>() + inside;
+    let ends = |m: &MovedBlock| {
+        m.original_line_end - m.original_line_start + m.modified_line_end - m.modified_line_start + 2
+    };
+    let moved = report.moves.iter().map(ends).sum::<u32>() - inside;
+    let mut text = match report.moves.len() {
+        0 => String::new(),
+        1 => "1 move. ".into(),
+        count => format!("{count} moves. "),
+    };
+    if report.moves.is_empty() {
+        let _ = write!(text, "{} added, {} deleted, {} edited.", stats.additions, stats.deletions, stats.modified);
+    } else {
+        let _ = write!(text, "{moved} of {} changed lines only moved; {left} left to read.", moved + left);
+    }
+    text
+}
+
+/// Lines of a change that a reader has to read.
+fn lines_of(change: &Change) -> u32 {
+    change.original[1] - change.original[0] + change.modified[1] - change.modified[0]
+}
+
+struct Page<'p, 't> {
+    old: &'p Lines<'t>,
+    new: &'p Lines<'t>,
+    width: usize,
+    context: u32,
+}
+
+impl Page<'_, '_> {
+    /// A change with its context; returns the last new line that was printed.
+    /// Context is not printed twice and does not reach into what comes `next`.
+    fn change(&self, out: &mut dyn Write, change: &Change, (printed, next): (u32, u32)) -> io::Result<u32> {
+        let [start, end] = change.modified;
+        let from = start.saturating_sub(self.context).max(printed + 1);
+        if from > printed + 1 || printed == 0 {
+            writeln!(out)?;
+        }
+        for line in from..start {
+            self.context_line(out, line)?;
+        }
+        self.lines(out, change)?;
+        let last = (self.new.len() as u32 + 1).min(next).min(end.saturating_add(self.context));
+        for line in end..last.max(end) {
+            self.context_line(out, line)?;
+        }
+        Ok(last.max(end) - 1)
+    }
+
+    fn block(&self, out: &mut dyn Write, block: &MovedBlock, (mark, verb): (&str, &str)) -> io::Result<()> {
+        let lines = |start: u32, end: u32| match end - start {
+            0 => format!("{start}"),
+            _ => format!("{start}-{end}"),
+        };
+        let from = lines(block.original_line_start, block.original_line_end);
+        let to = lines(block.modified_line_start, block.modified_line_end);
+        let size = block.original_line_end - block.original_line_start + 1;
+        let changed: u32 = block.changes.iter().map(|c| c.original[1] - c.original[0]).sum();
+        let unchanged = match (size, changed) {
+            (1, 0) => "unchanged".to_owned(),
+            (_, 0) if block.changes.is_empty() => format!("{size} lines unchanged"),
+            _ => format!("{} of {size} lines unchanged", size - changed),
+        };
+        writeln!(out, "\n  {MOVED}{mark}{}  {verb}{MOVED:#}  {from} → {to}   {FAINT}{unchanged}{FAINT:#}", block.id)?;
+        block.changes.iter().try_for_each(|change| self.lines(out, change))
+    }
+
+    fn lines(&self, out: &mut dyn Write, change: &Change) -> io::Result<()> {
+        for line in change.original[0]..change.original[1] {
+            let text = self.old.get(line as usize - 1);
+            let marks = change.inner.iter().map(|inner| &inner.original);
+            self.line(out, line, ("-", OLD), text, &spans(marks, line, text))?;
+        }
+        for line in change.modified[0]..change.modified[1] {
+            let text = self.new.get(line as usize - 1);
+            let marks = change.inner.iter().map(|inner: &Inner| &inner.modified);
+            self.line(out, line, ("+", NEW), text, &spans(marks, line, text))?;
+        }
+        Ok(())
+    }
+
+    fn context_line(&self, out: &mut dyn Write, line: u32) -> io::Result<()> {
+        let text = self.new.get(line as usize - 1);
+        let width = self.width;
+        writeln!(out, "{FAINT}{line:width$} │{FAINT:#}  {}", visible_line(text))
+    }
+
+    /// One line with its number, its mark, and the changed words underlined.
+    fn line(
+        &self,
+        out: &mut dyn Write,
+        number: u32,
+        (mark, style): (&str, Style),
+        text: &[u8],
+        spans: &[(usize, usize)],
+    ) -> io::Result<()> {
+        let width = self.width;
+        write!(out, "{FAINT}{number:width$} │{FAINT:#} {style}{mark}")?;
+        let strong = style.effects(Effects::BOLD.insert(Effects::UNDERLINE));
+        let chars: Vec<char> = decode(text).chars().collect();
+        let mut at = 0;
+        for &(start, end) in spans {
+            let (start, end) = (start.min(chars.len()), end.min(chars.len()));
+            let (plain, marked): (String, String) = (chars[at..start].iter().collect(), chars[start..end].iter().collect());
+            write!(out, "{}{style:#}{strong}{}{strong:#}{style}", visible(&plain), visible(&marked))?;
+            at = end;
+        }
+        let rest: String = chars[at..].iter().collect();
+        let end = if text.ends_with(b"\n") { "" } else { " (no newline at the end)" };
+        writeln!(out, "{}{style:#}{FAINT}{end}{FAINT:#}", visible(&rest))
+    }
+}
+
+/// The marked stretches of a line, as character offsets; none when they would
+/// mark nearly all of it, which only shouts.
+fn spans<'i>(marks: impl Iterator<Item = &'i [u32; 4]>, line: u32, text: &[u8]) -> Vec<(usize, usize)> {
+    let spans: Vec<(usize, usize)> = marks
+        .filter(|mark| mark[0] == line)
+        .map(|mark| (mark[1] as usize - 1, mark[3] as usize - 1))
+        .filter(|(start, end)| start < end)
+        .collect();
+    let marked: usize = spans.iter().map(|(start, end)| end - start).sum();
+    if marked * 4 > decode(text).chars().count() * 3 { Vec::new() } else { spans }
+}
+
+/// A line without its newline, each broken byte a replacement character.
+fn decode(line: &[u8]) -> String {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    let mut text = String::with_capacity(line.len());
+    for chunk in line.utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.extend(chunk.invalid().iter().map(|_| char::REPLACEMENT_CHARACTER));
+    }
+    text
+}
+
+fn visible_line(line: &[u8]) -> String {
+    visible(&decode(line))
+}
+
+/// Control and direction-changing characters made visible; a tab stays.
+fn visible(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\t' => shown.push(c),
+            c if c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' | '\u{61c}') => {
+                let _ = write!(shown, "{}", c.escape_unicode());
+            }
+            c => shown.push(c),
+        }
+    }
+    shown
+}
