@@ -4,6 +4,7 @@ mod align;
 mod edits;
 mod error;
 mod intern;
+mod locate;
 mod moves;
 mod options;
 mod outcome;
@@ -15,6 +16,7 @@ mod work;
 
 pub use error::Error;
 pub use intern::{Interner, Token};
+pub use locate::{Site, locate};
 pub use options::{Budget, Options};
 pub use outcome::{Evidence, Guard, Limit, Outcome, Refusal, Strategy};
 pub use plain::{Hunk, plain};

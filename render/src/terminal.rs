@@ -1,7 +1,7 @@
 //! The line report on a terminal.
 
 use anstyle::{AnsiColor, Effects, Style};
-use mvdiff_text::{Change, Inner, LineReport, Lines, MovedBlock};
+use mvdiff_text::{Change, Indent, Inner, LineReport, Lines, MovedBlock};
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
@@ -78,6 +78,16 @@ impl Part<'_> {
     }
 }
 
+/// A shift in words.
+fn indented(shift: &Indent) -> String {
+    let (from, to) = (shift.from.len(), shift.to.len());
+    match (from, to) {
+        (0, by) => format!("indented by {by}"),
+        (by, 0) => format!("dedented by {by}"),
+        _ => "indented another way".to_owned(),
+    }
+}
+
 /// The sentence at the end.
 fn summary(report: &LineReport) -> String {
     let stats = &report.stats;
@@ -141,11 +151,14 @@ impl Page<'_, '_> {
         let to = lines(block.modified_line_start, block.modified_line_end);
         let size = block.original_line_end - block.original_line_start + 1;
         let changed: u32 = block.changes.iter().map(|c| c.original[1] - c.original[0]).sum();
-        let unchanged = match (size, changed) {
+        let mut unchanged = match (size, changed) {
             (1, 0) => "unchanged".to_owned(),
             (_, 0) if block.changes.is_empty() => format!("{size} lines unchanged"),
             _ => format!("{} of {size} lines unchanged", size - changed),
         };
+        if let Some(shift) = &block.indent {
+            let _ = write!(unchanged, ", {}", indented(shift));
+        }
         writeln!(out, "\n  {MOVED}{mark}{}  {verb}{MOVED:#}  {from} → {to}   {FAINT}{unchanged}{FAINT:#}", block.id)?;
         block.changes.iter().try_for_each(|change| self.lines(out, change))
     }

@@ -1,6 +1,7 @@
 //! Line diff with moves, on bytes.
 
 mod error;
+mod indent;
 mod likeness;
 mod lines;
 mod replay;
@@ -9,6 +10,7 @@ mod unified;
 mod words;
 
 pub use error::Error;
+pub use indent::Indent;
 pub use lines::{LineProblem, Lines};
 pub use report::{Change, Inner, LineReport, MovedBlock, Note, Stats, Text, diff_lines};
 pub use unified::{UnifiedOptions, write_unified};

@@ -24,7 +24,8 @@ pub(crate) fn replay(report: &LineReport, old: &Lines<'_>) -> Result<Vec<u8>, Er
         let mut survivors = from.clone().zip(&gone).filter(|(_, gone)| !**gone).map(|(o, _)| o);
         for place in new.get_mut(to).ok_or(OUTSIDE)?.iter_mut().filter(|p| p.is_none()) {
             let o = survivors.next().ok_or(OUTSIDE)?;
-            *place = Some(without_newline(old.get(o)).to_vec());
+            let line = without_newline(old.get(o));
+            *place = Some(m.indent.as_ref().map_or_else(|| line.to_vec(), |shift| shift.apply(line)));
         }
         stays.get_mut(from).ok_or(OUTSIDE)?.fill(false);
     }

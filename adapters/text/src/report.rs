@@ -1,9 +1,10 @@
 //! The line report: what changed and what moved between two texts, as the
 //! contract's JSON has it. Lines count from one.
 
+use crate::indent::Indent;
 use crate::words::inner_changes;
 use crate::{Error, LineProblem, Lines};
-use mvdiff_core::{Diff, Guard, Options, Outcome, Problem, Relation, Role, Run, Script, Side, Step};
+use mvdiff_core::{Diff, Guard, Options, Outcome, Relation, Role, Run, Script, Side, Step};
 use serde::{Serialize, Serializer};
 use std::ops::Range;
 
@@ -99,7 +100,11 @@ pub struct MovedBlock {
     pub similarity: f32,
     /// How sure the engine is, 0 to 1.
     pub confidence: f32,
-    /// What changed inside the block, indentation included.
+    /// The one change of indentation that the block underwent as a whole; lines
+    /// that only follow it are in no change.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub indent: Option<Indent>,
+    /// What changed inside the block.
     pub changes: Vec<Change>,
 }
 
@@ -156,18 +161,9 @@ impl LineReport {
             .map(|id| writer.moved(script, id))
             .collect();
         let copies = script.copies().iter().zip(1..).map(|(copy, id)| {
-            let pairs = copy.runs.iter().map(|&(old, new, len)| (old, new, len));
-            let runs: Vec<Link> = pairs.map(|(old, new, len)| Link::new(problem, old, new, len)).collect();
-            MovedBlock {
-                id,
-                original_line_start: copy.old.start + 1,
-                original_line_end: copy.old.end,
-                modified_line_start: copy.new.start + 1,
-                modified_line_end: copy.new.end,
-                similarity: copy.likeness,
-                confidence: copy.likeness,
-                changes: Writer { problem, stats: Stats::default() }.stretch(&copy.old, &copy.new, &runs),
-            }
+            let pairs = copy.runs.iter().flat_map(|&(old, new, len)| (old..old + len).zip(new..));
+            let links = pairs.map(|(old, new)| Link::of_pair(problem, old, new)).collect();
+            writer.block(id, (&copy.old, &copy.new), (copy.likeness, copy.likeness), links)
         });
         let copies = copies.collect();
         Self {
@@ -244,10 +240,9 @@ struct Link {
 }
 
 impl Link {
-    fn new(problem: &LineProblem<'_>, old: u32, new: u32, len: u32) -> Self {
-        let range = |start: u32| start as usize..(start + len) as usize;
-        let exact = problem.tokens(Side::Old)[range(old)] == problem.tokens(Side::New)[range(new)];
-        Self { old, new, len, exact }
+    fn of_pair(problem: &LineProblem<'_>, old: u32, new: u32) -> Self {
+        let exact = problem.line(Side::Old, old) == problem.line(Side::New, new);
+        Self { old, new, len: 1, exact }
     }
 }
 
@@ -296,24 +291,52 @@ impl Writer<'_, '_> {
         let m = &script.moves()[id as usize];
         let links: Vec<Link> = script.runs_of(id).map(Link::from).collect();
         self.stats.moved += m.old.len() as u32;
-        MovedBlock {
-            id: id + 1,
-            original_line_start: m.old.start + 1,
-            original_line_end: m.old.end,
-            modified_line_start: m.new.start + 1,
-            modified_line_end: m.new.end,
-            similarity: m.likeness,
-            confidence: m.evidence.confidence(),
-            changes: self.stretch(&m.old, &m.new, &links),
-        }
+        let trust = (m.likeness, m.evidence.confidence());
+        self.block(id + 1, (&m.old, &m.new), trust, links)
     }
 
-    /// The changes inside two stretches joined by `links`.
-    fn stretch(&mut self, old: &Range<u32>, new: &Range<u32>, links: &[Link]) -> Vec<Change> {
+    /// A moved or copied block, joined by `links`.
+    fn block(
+        &self,
+        id: u32,
+        (old, new): (&Range<u32>, &Range<u32>),
+        (similarity, confidence): (f32, f32),
+        mut links: Vec<Link>,
+    ) -> MovedBlock {
+        let indent = self.follow_indent(&mut links);
         let between = |range: &Range<u32>, taken: Vec<Range<u32>>| outside(vec![range.clone()], taken.into_iter());
         let deleted = between(old, links.iter().map(|l| l.old..l.old + l.len).collect());
         let inserted = between(new, links.iter().map(|l| l.new..l.new + l.len).collect());
-        self.changes(&deleted, &inserted, links)
+        MovedBlock {
+            id,
+            original_line_start: old.start + 1,
+            original_line_end: old.end,
+            modified_line_start: new.start + 1,
+            modified_line_end: new.end,
+            similarity,
+            confidence,
+            indent,
+            changes: self.changes(&deleted, &inserted, &links),
+        }
+    }
+
+    /// The shift in indentation that most pairs follow; those count as exact
+    /// then, and exact ones that should have followed do not.
+    fn follow_indent(&self, links: &mut Vec<Link>) -> Option<Indent> {
+        let line = |side: Side, index: u32| without_newline(self.problem.line(side, index));
+        let pairs = |link: &Link| (link.old..link.old + link.len).zip(link.new..);
+        if links.iter().all(|link| link.exact) {
+            return None;
+        }
+        let shift = Indent::of_pairs(
+            links.iter().flat_map(pairs).map(|(o, n)| (line(Side::Old, o), line(Side::New, n))),
+        )?;
+        let singles = links.iter().flat_map(pairs).map(|(old, new)| {
+            let exact = shift.apply(line(Side::Old, old)) == line(Side::New, new);
+            Link { old, new, len: 1, exact }
+        });
+        *links = singles.collect();
+        Some(shift)
     }
 
     /// Changes from what is unpaired and from the pairs, which increase on both
@@ -322,6 +345,12 @@ impl Writer<'_, '_> {
         let (mut deleted, mut inserted) = (deleted.iter().peekable(), inserted.iter().peekable());
         let mut pieces: Vec<Piece> = Vec::new();
         let mut fenced = true;
+        let mut at = (0, 0); // the end of what came before, on both sides
+        if let Some(first) = links.first() {
+            let old = deleted.peek().map_or(first.old, |r| r.start.min(first.old));
+            let new = inserted.peek().map_or(first.new, |r| r.start.min(first.new));
+            at = (old, new);
+        }
         let end = Link { old: u32::MAX, new: u32::MAX, len: 0, exact: true };
         for link in links.iter().chain(std::iter::once(&end)) {
             loop {
@@ -330,13 +359,16 @@ impl Writer<'_, '_> {
                 if old.is_none() && new.is_none() {
                     break;
                 }
-                Piece::add(&mut pieces, Piece::loose(old, new), &mut fenced);
+                let next = (old.as_ref().map_or(at.0, |r| r.end), new.as_ref().map_or(at.1, |r| r.end));
+                Piece::add(&mut pieces, Piece { old, new, pairs: Vec::new(), at }, &mut fenced);
+                at = next;
             }
             if link.exact {
                 fenced = true;
-                continue;
+            } else {
+                Piece::add(&mut pieces, Piece::paired(link), &mut fenced);
             }
-            Piece::add(&mut pieces, Piece::paired(link), &mut fenced);
+            at = (link.old.saturating_add(link.len), link.new.saturating_add(link.len));
         }
         pieces.into_iter().map(|piece| self.change(piece)).collect()
     }
@@ -371,16 +403,12 @@ struct Piece {
 }
 
 impl Piece {
-    fn loose(old: Option<Range<u32>>, new: Option<Range<u32>>) -> Self {
-        Self { old, new, pairs: Vec::new(), at: (0, 0) }
-    }
-
     fn paired(link: &Link) -> Self {
         Self {
             old: Some(link.old..link.old + link.len),
             new: Some(link.new..link.new + link.len),
             pairs: (0..link.len).map(|i| (link.old + i, link.new + i)).collect(),
-            at: (0, 0),
+            at: (link.old, link.new),
         }
     }
 

@@ -1,0 +1,270 @@
+//! Where a pattern stands in a text, exactly or nearly.
+
+use crate::work::{NEW, OLD, SIDES, Work};
+use crate::{Error, Options, Problem, Side};
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// A place in the text that the pattern fits.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Site {
+    /// The elements of the text.
+    pub new: Range<u32>,
+    /// Pairs (pattern element, text element), increasing on both sides.
+    pub pairs: Vec<(u32, u32)>,
+    /// The share of pattern and place that survives in the other, 0 to 1; 1
+    /// only when they are equal throughout.
+    pub likeness: f32,
+}
+
+/// Occurrences of one element that may each propose a site.
+const OCCURRENCES: usize = 256;
+
+/// The places where the old side, a pattern, fits the new side, a text: at most
+/// `count`, the best first, equal ones in the order of the text. Repeats are all
+/// listed: whoever asks must know that there are two.
+///
+/// Elements rare in the text propose places, exactly, then at the coarsest
+/// level, then by features; an alignment in which either side may have more
+/// decides how well the pattern fits. Places below
+/// [`Options::edit_likeness`] are left out.
+///
+/// ```
+/// use mvdiff_core::{Options, Slices, locate};
+///
+/// let problem = Slices::new(&["b", "c"], &["a", "b", "c", "d", "b", "c"])?;
+/// let sites = locate(&problem, &Options::default(), 10)?;
+/// assert_eq!(sites.len(), 2);
+/// assert_eq!((sites[0].new.clone(), sites[1].new.clone()), (1..3, 4..6));
+/// # Ok::<(), mvdiff_core::Error>(())
+/// ```
+///
+/// # Errors
+/// As [`diff`](crate::diff).
+pub fn locate<P: Problem + ?Sized>(
+    problem: &P,
+    options: &Options,
+    count: usize,
+) -> Result<Vec<Site>, Error> {
+    let work = Work::new(problem, options)?;
+    let mut sites: Vec<Site> = Vec::new();
+    if work.tokens[OLD].is_empty() || count == 0 {
+        return Ok(sites);
+    }
+    for tier in [Tier::Exact, Tier::Coarse, Tier::Features] {
+        for start in proposals(&work, tier, count) {
+            if let Some(site) = fit(&work, start) {
+                if !sites.iter().any(|known| known.new == site.new) {
+                    sites.push(site);
+                }
+            }
+        }
+        // A coarser tier can only add places that are worse than equal.
+        if sites.iter().any(|site| site.likeness >= 1.0) {
+            break;
+        }
+    }
+    sites.sort_by(|a, b| b.likeness.total_cmp(&a.likeness).then(a.new.start.cmp(&b.new.start)));
+    sites.truncate(count);
+    Ok(sites)
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Tier {
+    Exact,
+    Coarse,
+    Features,
+}
+
+/// Keys of an element at a tier.
+fn keys<P: Problem + ?Sized>(work: &Work<'_, P>, tier: Tier, side: usize, index: u32, out: &mut Vec<u64>) {
+    out.clear();
+    match tier {
+        Tier::Exact => out.push(u64::from(work.tokens[side][index as usize].0)),
+        Tier::Coarse => match work.problem.coarser_levels() {
+            0 => {}
+            level => out.push(work.problem.key(level, SIDES[side], index)),
+        },
+        Tier::Features => {
+            work.problem.features(SIDES[side], index, out);
+            out.sort_unstable();
+            out.dedup();
+        }
+    }
+}
+
+/// Where the pattern would start in the text (possibly before it), by the votes
+/// of the elements they share; the heaviest first, `count` and a few more.
+fn proposals<P: Problem + ?Sized>(work: &Work<'_, P>, tier: Tier, count: usize) -> Vec<i64> {
+    let lens = [OLD, NEW].map(|side| work.tokens[side].len() as u32);
+    let mut wanted: HashMap<u64, Vec<u32>> = HashMap::new();
+    let mut buffer = Vec::new();
+    for p in (0..lens[OLD]).filter(|&p| work.weight(OLD, p) > 0.0) {
+        keys(work, tier, OLD, p, &mut buffer);
+        for &key in &buffer {
+            wanted.entry(key).or_default().push(p);
+        }
+    }
+    let mut found: HashMap<u64, Vec<u32>> = HashMap::new();
+    for t in 0..lens[NEW] {
+        keys(work, tier, NEW, t, &mut buffer);
+        for key in buffer.iter().filter(|key| wanted.contains_key(key)) {
+            found.entry(*key).or_default().push(t);
+        }
+    }
+    // The rarest elements speak first; common ones only where there are none.
+    let rarest = found.values().map(Vec::len).min().unwrap_or(0);
+    let most = OCCURRENCES.max(rarest.min(work.options.budget.candidates as usize));
+    let mut votes: HashMap<i64, f32> = HashMap::new();
+    for (key, places) in found.iter().filter(|(_, places)| places.len() <= most) {
+        for &p in &wanted[key] {
+            let vote = work.weight(OLD, p) / places.len() as f32;
+            for &t in places {
+                *votes.entry(i64::from(t) - i64::from(p)).or_default() += vote;
+            }
+        }
+    }
+    let mut ranked: Vec<(i64, f32)> = votes.into_iter().collect();
+    ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    let mut starts: Vec<i64> = Vec::new();
+    let slack = i64::from(work.options.gap);
+    for (start, _) in ranked {
+        // Neighbouring diagonals are one place with something inserted.
+        let near = starts.iter().any(|s| (s - start).abs() <= slack.min(i64::from(lens[OLD]) / 4));
+        if !near {
+            starts.push(start);
+        }
+        if starts.len() >= count.saturating_mul(2).saturating_add(8) {
+            break;
+        }
+    }
+    starts
+}
+
+/// Aligns the pattern with the text around a proposed start.
+fn fit<P: Problem + ?Sized>(work: &Work<'_, P>, start: i64) -> Option<Site> {
+    let pattern = work.tokens[OLD].len();
+    let text = work.tokens[NEW].len() as i64;
+    let slack = i64::from(work.options.gap) + pattern as i64 / 8;
+    let from = (start - slack).clamp(0, text) as u32;
+    let to = (start + pattern as i64 + slack).clamp(0, text) as u32;
+    let pairs = exact_at(work, start).unwrap_or_else(|| align(work, from..to));
+    let (first, last) = (pairs.first()?, pairs.last()?);
+    // Unmatched ends of the pattern reach as far beyond the first and last pair
+    // as the text allows, where they were replaced rather than dropped.
+    let new = first.1..last.1 + 1;
+    let likeness = likeness(work, &pairs, &new);
+    (likeness >= work.options.edit_likeness).then_some(Site { new, pairs, likeness })
+}
+
+/// The pairs of an exact occurrence at this very place.
+fn exact_at<P: Problem + ?Sized>(work: &Work<'_, P>, start: i64) -> Option<Vec<(u32, u32)>> {
+    let at = usize::try_from(start).ok()?;
+    let pattern = work.tokens[OLD];
+    let here = work.tokens[NEW].get(at..at + pattern.len())?;
+    (here == pattern).then(|| (0..pattern.len() as u32).map(|p| (p, p + at as u32)).collect())
+}
+
+/// The increasing pairs of the highest surviving weight, found within a window
+/// of the text; nearer pairs win ties.
+fn align<P: Problem + ?Sized>(work: &Work<'_, P>, window: Range<u32>) -> Vec<(u32, u32)> {
+    let (rows, cols) = (work.tokens[OLD].len(), window.len());
+    let half = (work.options.budget.gap_area as usize / rows.max(1)).max(8);
+    let band = |row: usize| {
+        let middle = row * cols / rows;
+        middle.saturating_sub(half)..(middle + half).min(cols)
+    };
+    let mut above = vec![0.0f32; cols + 1];
+    let mut choice = vec![0u8; rows * cols];
+    for row in 0..rows {
+        let mut current = above.clone();
+        for col in band(row) {
+            let (p, t) = (row as u32, window.start + col as u32);
+            let likeness = work.likeness(p, t);
+            let gain = if likeness >= work.options.edit_likeness {
+                likeness * work.weight(OLD, p).max(0.01) + 0.001
+            } else {
+                0.0
+            };
+            let (skip_pattern, skip_text) = (above[col + 1], current[col]);
+            let with = above[col] + gain;
+            (current[col + 1], choice[row * cols + col]) = if gain > 0.0 && with > skip_pattern.max(skip_text) {
+                (with, 1)
+            } else if skip_pattern >= skip_text {
+                (skip_pattern, 2)
+            } else {
+                (skip_text, 3)
+            };
+        }
+        for col in band(row).end..cols {
+            current[col + 1] = current[col + 1].max(current[col]);
+        }
+        above = current;
+    }
+    let (mut row, mut col) = (rows, cols);
+    let mut pairs = Vec::new();
+    while row > 0 && col > 0 {
+        match choice[(row - 1) * cols + col - 1] {
+            1 => {
+                pairs.push((row as u32 - 1, window.start + col as u32 - 1));
+                (row, col) = (row - 1, col - 1);
+            }
+            2 => row -= 1,
+            _ => col -= 1,
+        }
+    }
+    pairs.reverse();
+    pairs
+}
+
+/// The weight that survives, of all weight of the pattern and the place.
+fn likeness<P: Problem + ?Sized>(work: &Work<'_, P>, pairs: &[(u32, u32)], new: &Range<u32>) -> f32 {
+    let weight = |side: usize, index: u32| work.weight(side, index).max(0.01);
+    let survived: f32 = pairs
+        .iter()
+        .map(|&(p, t)| (weight(OLD, p) + weight(NEW, t)) * work.likeness(p, t))
+        .sum();
+    let pattern = 0..work.problem.tokens(Side::Old).len() as u32;
+    let whole: f32 = pattern.map(|p| weight(OLD, p)).sum::<f32>()
+        + new.clone().map(|t| weight(NEW, t)).sum::<f32>();
+    (survived / whole).min(1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Slices;
+
+    fn sites(pattern: &str, text: &str) -> Vec<(Range<u32>, f32)> {
+        let letters = |s: &str| s.chars().collect::<Vec<_>>();
+        let problem = Slices::new(&letters(pattern), &letters(text)).unwrap();
+        let found = locate(&problem, &Options::default(), 8).unwrap();
+        found.into_iter().map(|site| (site.new, site.likeness)).collect()
+    }
+
+    #[test]
+    fn an_exact_place_is_wholly_alike() {
+        assert_eq!(sites("cde", "abcdefg"), [(2..5, 1.0)]);
+    }
+
+    #[test]
+    fn every_repeat_is_listed_in_order() {
+        assert_eq!(sites("ab", "abxabyab"), [(0..2, 1.0), (3..5, 1.0), (6..8, 1.0)]);
+    }
+
+    #[test]
+    fn a_place_with_more_and_with_less_is_found() {
+        let found = sites("abcdef", "xxabcQdefxx");
+        assert_eq!(found[0].0, 2..9);
+        assert!(found[0].1 > 0.9 && found[0].1 < 1.0);
+        let found = sites("abcdef", "xxabdefxx");
+        assert_eq!(found[0].0, 2..7);
+    }
+
+    #[test]
+    fn what_is_not_there_is_not_found() {
+        assert!(sites("abc", "xyz").is_empty());
+        assert!(sites("", "xyz").is_empty());
+        assert!(sites("abc", "").is_empty());
+    }
+}
