@@ -64,9 +64,9 @@ fn align<P: Problem + ?Sized>(work: &mut Work<'_, P>, distinct: usize) -> Vec<Ve
             len: block.len,
         };
         let mut outcome = std::mem::take(&mut work.outcome);
-        let strong = |chain: &[Block]| {
+        let strong = |chain: &[Block], way: Option<u32>| {
             let placed: Vec<Block> = chain.iter().map(|&b| place(b)).collect();
-            moves::says_enough(work, &placed)
+            moves::says_enough_at(work, &placed, way)
         };
         let strong: Option<&crate::align::Strong<'_>> = work.options.moves.then_some(&strong);
         let alignment = aligner.align(

@@ -23,6 +23,12 @@ pub struct Options {
     pub min_weight: f32,
     /// Guard: least weight of a move of one element. Default 1.0.
     pub min_lone_weight: f32,
+    /// Guard: least weight of a move of one element that went no farther than
+    /// `near`: lines are swapped with their neighbours more often than they
+    /// recur there by chance. Default 0.5.
+    pub min_near_weight: f32,
+    /// How many elements away is near. Default 8.
+    pub near: u32,
     /// Guard: an element that occurs more often than this among what is left
     /// of a side seeds no move. Default 8.
     pub max_repeat: u32,
@@ -77,6 +83,8 @@ impl Default for Options {
             gap: 3,
             min_weight: 0.75,
             min_lone_weight: 1.0,
+            min_near_weight: 0.5,
+            near: 8,
             max_repeat: 8,
             ambiguity: 0.95,
             min_survival: 0.80,
@@ -118,6 +126,7 @@ impl Options {
         let weights = [
             ("min_weight", self.min_weight),
             ("min_lone_weight", self.min_lone_weight),
+            ("min_near_weight", self.min_near_weight),
             ("copy_factor", self.copy_factor),
             ("light", self.light),
         ];

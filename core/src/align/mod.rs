@@ -45,7 +45,8 @@ pub(crate) struct Alignment {
 }
 
 /// Tells whether a chain of blocks says enough to fence the gaps it lies in.
-pub(crate) type Strong<'a> = dyn Fn(&[Block]) -> bool + 'a;
+/// The second argument is how far the chain went, where that is known.
+pub(crate) type Strong<'a> = dyn Fn(&[Block], Option<u32>) -> bool + 'a;
 
 /// Aligns pairs of sequences whose tokens are below `distinct`.
 pub(crate) struct Aligner<'a> {
@@ -192,7 +193,12 @@ impl<'a> Aligner<'a> {
         left: &mut Vec<Vec<Block>>,
     ) -> Vec<Region> {
         let chains = spine::chains(field, self.options.gap);
-        let stays = spine::stays(&chains, self.options.leave_price);
+        let stays = spine::stays(&chains, self.options.leave_price, |chain| {
+            strong.is_some_and(|strong| {
+                let members = chain.members.iter().map(|&m| field.grown[m as usize].claimed());
+                !strong(&members.map(|b| region.map(b)).collect::<Vec<_>>(), None)
+            })
+        });
         let last = field.grown.len() - 1;
         let mut on_spine = vec![false; field.grown.len()];
         (on_spine[0], on_spine[last]) = (true, true);
@@ -202,12 +208,18 @@ impl<'a> Aligner<'a> {
         let blocks = field.settle(|g| on_spine[g]);
         let only_corners = (1..last).all(|g| field.at_corner(g));
 
+        // How far a block stands from where the spine before it would have it.
+        let spine: Vec<Block> = (0..=last).filter(|&g| on_spine[g]).map(|g| blocks[g]).collect();
+        let way = |block: Block| {
+            let before = spine[spine.partition_point(|s| s.old <= block.old) - 1];
+            (before.new_end() + block.old - before.old_end().min(block.old)).abs_diff(block.new)
+        };
         let mut taken: Option<(Vec<bool>, Vec<bool>)> = None;
         for (chain, _) in chains.iter().zip(&stays).filter(|(_, stays)| !**stays) {
             let Some(strong) = strong else { break };
             let members = chain.members.iter().map(|&m| blocks[m as usize]);
             let mapped: Vec<Block> = members.clone().map(|b| region.map(b)).collect();
-            if !strong(&mapped) {
+            if !strong(&mapped, Some(way(blocks[chain.members[0] as usize]))) {
                 continue;
             }
             let (old, new) = taken.get_or_insert_with(|| {

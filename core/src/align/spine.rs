@@ -84,14 +84,17 @@ struct Worth {
     /// Elements, and the price of leaving for each chain that does not.
     score: u64,
     elements: u64,
+    /// Elements of chains too weak to be told as moves: if they left, they
+    /// would have to be read as deleted and inserted.
+    weak: u64,
     /// Negated, so that less displacement is worth more.
     displacement: std::cmp::Reverse<u64>,
     chain: std::cmp::Reverse<u32>,
 }
 
 /// Which chains stay: the heaviest set increasing on both sides, as a flag per
-/// chain. `O(k log k)`.
-pub(crate) fn stays(chains: &[Chain], leave_price: u32) -> Vec<bool> {
+/// chain. `weak` tells chains that could not be told as moves. `O(k log k)`.
+pub(crate) fn stays(chains: &[Chain], leave_price: u32, weak: impl Fn(&Chain) -> bool) -> Vec<bool> {
     const START: u32 = u32::MAX;
     let mut ends: Vec<u32> = chains.iter().map(|c| c.last.new_end()).collect();
     ends.sort_unstable();
@@ -119,6 +122,7 @@ pub(crate) fn stays(chains: &[Chain], leave_price: u32) -> Vec<bool> {
         worth[c] = Worth {
             score: base.score + u64::from(chain.elements) + u64::from(leave_price),
             elements: base.elements + u64::from(chain.elements),
+            weak: base.weak + if weak(chain) { u64::from(chain.elements) } else { 0 },
             displacement: std::cmp::Reverse(base.displacement.0 + chain.displacement()),
             chain: std::cmp::Reverse(c as u32),
         };

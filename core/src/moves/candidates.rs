@@ -2,7 +2,7 @@
 //! could have gone to.
 
 use super::lane::Lanes;
-use super::seek::says_enough;
+use super::evidence::says_enough;
 use super::{Draft, Drafts};
 use crate::align::{Block, NONE};
 use crate::work::{NEW, OLD, Work};

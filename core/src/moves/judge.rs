@@ -1,6 +1,6 @@
 //! Which drafts are moves: alike enough, saying enough, not rewritten.
 
-use super::seek::says_enough;
+use super::evidence::{lone_bar, says_enough};
 use super::{Draft, Drafts};
 use crate::align::{Block, NONE};
 use crate::work::{KEPT, NEW, OLD, Work};
@@ -119,7 +119,7 @@ fn enough<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &Draft) -> bool {
     }
     match telling {
         0 => false,
-        1 => weight >= work.options.min_lone_weight * 0.99,
+        1 => weight >= lone_bar(work, draft.blocks[0], None) * 0.99,
         _ => weight >= work.options.min_weight.max(0.6 * work.options.min_lone_weight),
     }
 }

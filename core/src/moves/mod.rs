@@ -3,6 +3,7 @@
 
 mod candidates;
 mod copies;
+mod evidence;
 mod extend;
 mod fuzzy;
 mod judge;
@@ -11,7 +12,7 @@ mod seek;
 
 pub(crate) use copies::find as find_copies;
 pub(crate) use judge::{Pool, Verdict};
-pub(crate) use seek::says_enough;
+pub(crate) use evidence::says_enough_at;
 
 use crate::align::Block;
 use crate::work::Work;

@@ -1,5 +1,6 @@
 //! Blocks anchored by what is unique among the leftovers.
 
+use super::evidence::says_enough;
 use super::lane::Lanes;
 use super::{Draft, Drafts};
 use crate::align::{Block, Field, NONE, Occurrences, chains, stays};
@@ -48,7 +49,7 @@ pub(super) fn unique<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut D
     let mut kept = vec![false; chains.len()];
     for group in in_place.chunk_by(|a, b| a.0 == b.0) {
         let of_gap: Vec<_> = group.iter().map(|&(_, c)| chains[c].clone()).collect();
-        let chosen = stays(&of_gap, work.options.leave_price);
+        let chosen = stays(&of_gap, work.options.leave_price, |_| false);
         for ((_, c), stays) in group.iter().zip(chosen) {
             kept[*c] = stays;
         }
@@ -92,19 +93,4 @@ fn add_apart(cores: &mut Vec<Block>, more: Vec<Block>, lens: (usize, usize)) {
     if cores.len() > count {
         cores.sort_unstable_by_key(|core| core.old);
     }
-}
-
-/// The guard on evidence: weight decides, and a lone element needs more of it.
-pub(crate) fn says_enough<P: Problem + ?Sized>(work: &Work<'_, P>, blocks: &[Block]) -> bool {
-    let mut weight = 0.0;
-    let mut telling = 0;
-    for old in blocks.iter().flat_map(|b| b.old..b.old_end()) {
-        let w = work.weight(OLD, old);
-        weight += w;
-        telling += u32::from(w > 0.0);
-        if telling > 1 && weight >= work.options.min_weight {
-            return true;
-        }
-    }
-    telling == 1 && weight >= work.options.min_lone_weight
 }
