@@ -8,6 +8,7 @@ mod extend;
 mod fuzzy;
 mod judge;
 mod lane;
+mod reseat;
 mod seek;
 
 pub(crate) use copies::find as find_copies;
@@ -104,6 +105,7 @@ pub(crate) fn find<P: Problem + ?Sized>(work: &mut Work<'_, P>, left: Vec<Vec<Bl
     seek::unique(work, &mut drafts);
     extend::all(work, &mut drafts, 0);
     candidates::repeated(work, &mut drafts);
+    reseat::all(work, &mut drafts);
     extend::join(work, &mut drafts);
     judge::all(work, &mut drafts, 0);
     edits::in_place(work);

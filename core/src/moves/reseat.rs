@@ -1,0 +1,207 @@
+//! Which of two equal neighbours stayed.
+//!
+//! When `#[test] f #[test] g` becomes `#[test] g`, either mark may be the one
+//! that is kept. The alignment took one; if the other makes the move of `f`
+//! whole, it is the better choice, and nothing else changes by it.
+
+use super::{Draft, Drafts};
+use crate::align::{Block, NONE, push};
+use crate::work::{KEPT, NEW, OLD, Work};
+use crate::Problem;
+
+/// Extends drafts over kept elements that have an equal at the other end of the
+/// stretch that left.
+pub(super) fn all<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Drafts) {
+    if work.pinned {
+        return;
+    }
+    let mut seats = Seats::new(work);
+    for id in 0..drafts.drafts.len() as u32 {
+        for end in [End::Start, End::End] {
+            while step(work, drafts, &mut seats, id, end) {}
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum End {
+    Start,
+    End,
+}
+
+/// How an element beyond the end of a draft can join it.
+#[derive(Clone, Copy)]
+enum Way {
+    Free,
+    /// It is kept, and this equal element can be kept in its place.
+    Swap(u32),
+}
+
+/// Takes the next pair beyond an end into the draft, if that is possible by
+/// keeping an equal element instead.
+fn step<P: Problem + ?Sized>(
+    work: &mut Work<'_, P>,
+    drafts: &mut Drafts,
+    seats: &mut Seats,
+    id: u32,
+    end: End,
+) -> bool {
+    let Some(draft) = &drafts.drafts[id as usize] else { return false };
+    let beyond = [draft.old(), draft.new_range()].map(|range| match end {
+        End::Start => range.start.checked_sub(1),
+        End::End => Some(range.end),
+    });
+    let [Some(old), Some(new)] = beyond else { return false };
+    let joint = |index: u32| if end == End::Start { index } else { index - 1 };
+    let inside = (old as usize) < work.mate[OLD].len() && (new as usize) < work.mate[NEW].len();
+    let touching = inside && work.touches(OLD, joint(old)) && work.touches(NEW, joint(new));
+    if !touching || work.level(old, new).is_none() {
+        return false;
+    }
+    // The equal at the far end may have been taken for a move of its own, to
+    // just the place that is wanted here.
+    let crossed = seats.far(work, OLD, old, end).filter(|&far| work.mate[OLD][far as usize] == new)
+        .map(|far| (far, new))
+        .or_else(|| {
+            let far = seats.far(work, NEW, new, end)?;
+            (work.mate[NEW][far as usize] == old).then_some((old, far))
+        });
+    if let Some((moved_old, moved_new)) = crossed {
+        if !drafts.detach(work, moved_old, moved_new) {
+            return false;
+        }
+    }
+    let ways = (seats.way(work, OLD, old, end), seats.way(work, NEW, new, end));
+    let (Some(old_way), Some(new_way)) = ways else { return false };
+    if let Way::Swap(far) = old_way {
+        let stays = work.mate[OLD][old as usize];
+        work.unpair_old(old);
+        work.pair(Block { old: far, new: stays, len: 1 }, KEPT);
+        seats.shift(OLD, old, end);
+    }
+    if let Way::Swap(far) = new_way {
+        let stays = work.mate[NEW][new as usize];
+        work.unpair_old(stays);
+        work.pair(Block { old: stays, new: far, len: 1 }, KEPT);
+        seats.shift(NEW, new, end);
+    }
+    let pair = Block { old, new, len: 1 };
+    work.pair(pair, id);
+    if let Some(draft) = &mut drafts.drafts[id as usize] {
+        draft.attach(pair, end);
+    }
+    true
+}
+
+impl Draft {
+    fn attach(&mut self, pair: Block, end: End) {
+        match end {
+            End::End => push(&mut self.blocks, pair),
+            End::Start => {
+                let first = &mut self.blocks[0];
+                if pair.old + 1 == first.old && pair.new + 1 == first.new {
+                    *first = Block { old: pair.old, new: pair.new, len: first.len + 1 };
+                } else {
+                    self.blocks.insert(0, pair);
+                }
+            }
+        }
+    }
+}
+
+impl Drafts {
+    /// Takes a pair out of its draft, if it stands at an end of it.
+    fn detach<P: Problem + ?Sized>(&mut self, work: &mut Work<'_, P>, old: u32, new: u32) -> bool {
+        let id = work.role[old as usize];
+        let Some(draft) = self.drafts.get_mut(id as usize).and_then(Option::as_mut) else {
+            return false;
+        };
+        let last = draft.blocks.len() - 1;
+        if (draft.blocks[0].old, draft.blocks[0].new) == (old, new) {
+            let first = &mut draft.blocks[0];
+            *first = Block { old: old + 1, new: new + 1, len: first.len - 1 };
+        } else if (draft.blocks[last].old_end(), draft.blocks[last].new_end()) == (old + 1, new + 1) {
+            draft.blocks[last].len -= 1;
+        } else {
+            return false;
+        }
+        draft.blocks.retain(|block| block.len > 0);
+        if draft.blocks.is_empty() {
+            self.drafts[id as usize] = None;
+        }
+        work.unpair_old(old);
+        true
+    }
+}
+
+/// The stretches of each side of which nothing was kept.
+struct Seats {
+    stretches: [Vec<(u32, u32)>; 2],
+}
+
+impl Seats {
+    fn new<P: Problem + ?Sized>(work: &Work<'_, P>) -> Self {
+        let stretches = [OLD, NEW].map(|side| {
+            let mut stretches: Vec<(u32, u32)> = Vec::new();
+            for index in 0..work.mate[side].len() as u32 {
+                if is_kept(work, side, index) {
+                    continue;
+                }
+                match stretches.last_mut() {
+                    Some(last) if last.1 == index && work.touches(side, index - 1) => last.1 += 1,
+                    _ => stretches.push((index, index + 1)),
+                }
+            }
+            stretches
+        });
+        Self { stretches }
+    }
+
+    /// The stretch that begins or ends next to a kept element, as its number.
+    fn beside(&self, side: usize, kept: u32, end: End) -> Option<usize> {
+        let stretches = &self.stretches[side];
+        match end {
+            End::Start => stretches.binary_search_by_key(&(kept + 1), |s| s.0).ok(),
+            End::End => stretches.binary_search_by_key(&kept, |s| s.1).ok(),
+        }
+    }
+
+    /// The element at the far end of the stretch beside a kept element that is
+    /// equal to it.
+    fn far<P: Problem + ?Sized>(&self, work: &Work<'_, P>, side: usize, kept: u32, end: End) -> Option<u32> {
+        if !is_kept(work, side, kept) {
+            return None;
+        }
+        let (start, stop) = self.stretches[side][self.beside(side, kept, end)?];
+        let far = match end {
+            End::Start => stop - 1,
+            End::End => start,
+        };
+        let tokens = work.tokens[side];
+        (tokens[far as usize] == tokens[kept as usize]).then_some(far)
+    }
+
+    fn way<P: Problem + ?Sized>(&self, work: &Work<'_, P>, side: usize, index: u32, end: End) -> Option<Way> {
+        if work.is_free(side, index) {
+            return Some(Way::Free);
+        }
+        let far = self.far(work, side, index, end)?;
+        work.is_free(side, far).then_some(Way::Swap(far))
+    }
+
+    /// A stretch moved over by one, onto the element that was kept.
+    fn shift(&mut self, side: usize, kept: u32, end: End) {
+        if let Some(at) = self.beside(side, kept, end) {
+            let (start, stop) = &mut self.stretches[side][at];
+            match end {
+                End::Start => (*start, *stop) = (*start - 1, *stop - 1),
+                End::End => (*start, *stop) = (*start + 1, *stop + 1),
+            }
+        }
+    }
+}
+
+fn is_kept<P: Problem + ?Sized>(work: &Work<'_, P>, side: usize, index: u32) -> bool {
+    let mate = work.mate[side][index as usize];
+    mate != NONE && work.role[if side == OLD { index } else { mate } as usize] == KEPT
+}
