@@ -95,7 +95,10 @@ pub(crate) fn find<P: Problem + ?Sized>(work: &mut Work<'_, P>, left: Vec<Vec<Bl
         edits::in_place(work);
         return drafts;
     }
-    for mut blocks in left {
+    // Between several segments a block that left its own may have a better
+    // place in another: there all compete, below.
+    let alone = work.segments.iter().all(|segments| segments.len() == 1);
+    for mut blocks in left.into_iter().filter(|_| alone) {
         blocks.retain(|block| block.len > 0);
         if !blocks.is_empty() {
             work.outcome.ran(Strategy::ExactMoves);
