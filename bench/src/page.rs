@@ -1,7 +1,8 @@
 //! A page with several tables, of which each command rewrites only its own.
 
 use anyhow::Context;
-use std::path::Path;
+use clap::Args;
+use std::path::{Path, PathBuf};
 
 /// Rows of a markdown table, the first one being its head.
 #[derive(Clone, Debug, Default)]
@@ -32,6 +33,28 @@ impl Table {
             .into_iter()
             .chain(rows)
             .collect()
+    }
+}
+
+/// Where a table goes besides stdout.
+#[derive(Args, Clone, Debug, Default)]
+pub struct Output {
+    /// The page in which to replace this command's part
+    #[arg(short, long, value_name = "PAGE")]
+    pub output: Option<PathBuf>,
+}
+
+impl Output {
+    /// Prints `body` and puts it into the part of the page.
+    ///
+    /// # Errors
+    /// If the page cannot be read or written.
+    #[allow(clippy::print_stdout, reason = "only programs have a page")]
+    pub fn write(&self, part: &str, body: &str) -> anyhow::Result<()> {
+        println!("{body}");
+        self.output
+            .as_deref()
+            .map_or(Ok(()), |page| write_part(page, part, body))
     }
 }
 

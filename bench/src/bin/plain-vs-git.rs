@@ -7,7 +7,7 @@
 
 use anyhow::bail;
 use clap::Parser;
-use mvdiff_bench::page::{self, Table};
+use mvdiff_bench::page::{Output, Table};
 use mvdiff_bench::versus::{self, Compared};
 use std::path::PathBuf;
 
@@ -31,9 +31,8 @@ struct Cli {
     /// Do not check that the patches apply
     #[arg(long)]
     no_apply: bool,
-    /// The page in which to replace this command's part
-    #[arg(short, long, value_name = "PAGE")]
-    output: Option<PathBuf>,
+    #[command(flatten)]
+    output: Output,
 }
 
 fn main() -> anyhow::Result<()> {
@@ -80,14 +79,12 @@ fn main() -> anyhow::Result<()> {
          times git's and 4 lines. Same hunks: of the files with equal counts, those with the same `-U0` positions.\n",
         table.markdown()
     );
-    println!("{body}");
+    cli.output.write("plain", &body)?;
     list(&cli, all);
     for path in wrong {
         println!("applied, but not to what it should be: {path}");
     }
-    cli.output
-        .as_deref()
-        .map_or(Ok(()), |page| page::write_part(page, "plain", &body))
+    Ok(())
 }
 
 fn applied(cli: &Cli, files: usize, failed: usize) -> String {
