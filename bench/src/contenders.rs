@@ -159,7 +159,8 @@ fn spawn(mut command: Command, files: &Files) -> anyhow::Result<Sample> {
     command
         .args([&files.old, &files.new])
         .stdin(Stdio::null())
-        .stdout(Stdio::null());
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
     measure::time(Who::MyChildren, || {
         let status = command
             .status()

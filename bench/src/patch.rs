@@ -1,11 +1,11 @@
-//! Plain unified diffs: ours written, anybody's read.
+//! Plain unified diffs: ours made, anybody's read.
 
 use anyhow::{Context, bail};
-use mvdiff_core::{Options, Relation, Role, Script, Side};
-use mvdiff_text::LineProblem;
+use mvdiff_core::{Options, Side};
+use mvdiff_text::{LineProblem, UnifiedOptions};
 use std::ops::Range;
 
-/// The plain unified diff of ours, without a `diff --git` line.
+/// The plain unified diff of ours, as `mvdiff diff --format unified` prints it.
 ///
 /// # Errors
 /// If a text is too large for the engine.
@@ -16,23 +16,15 @@ pub fn unified(old: &[u8], new: &[u8], path: &str, context: u32) -> anyhow::Resu
     };
     let problem = LineProblem::of_texts(old, new)?;
     let script = mvdiff_core::diff(&problem, &options)?.script;
-    let changes = changes(&script);
-    let mut text = format!("--- a/{path}\n+++ b/{path}\n").into_bytes();
-    let mut rest = changes.as_slice();
-    while let Some(first) = rest.first() {
-        let near = |w: &[Change]| w[1].old.start - w[0].old.end <= 2 * context;
-        let count = 1 + rest.windows(2).take_while(|w| near(w)).count();
-        let (together, later) = rest.split_at(count);
-        let last = &together[count - 1];
-        let lead = context.min(first.old.start);
-        let tail = context.min(script.old_len() - last.old.end);
-        let span = Change {
-            old: first.old.start - lead..last.old.end + tail,
-            new: first.new.start - lead..last.new.end + tail,
-        };
-        write_hunk(&mut text, &problem, &span, together);
-        rest = later;
-    }
+    let hunks = mvdiff_core::plain(&problem, &script, &options);
+    let printing = UnifiedOptions {
+        context,
+        old_name: format!("a/{path}").into_bytes(),
+        new_name: format!("b/{path}").into_bytes(),
+    };
+    let mut text = Vec::new();
+    let files = (problem.file(Side::Old, 0), problem.file(Side::New, 0));
+    mvdiff_text::write_unified(&mut text, files, &hunks, &printing)?;
     Ok(text)
 }
 
@@ -44,58 +36,6 @@ pub struct Change {
     pub old: Range<u32>,
     /// The lines inserted.
     pub new: Range<u32>,
-}
-
-/// Everything between the lines that stayed exactly.
-fn changes(script: &Script) -> Vec<Change> {
-    let kept = script.runs().iter();
-    let kept = kept.filter(|run| run.role == Role::Kept && run.relation == Relation::EXACT);
-    let kept = kept.map(|run| (run.old_range(), run.new_range()));
-    let (old_end, new_end) = (script.old_len(), script.new_len());
-    let end = [(old_end..old_end, new_end..new_end)];
-    let mut changes = Vec::new();
-    let mut at = (0, 0);
-    for (old, new) in kept.chain(end) {
-        if old.start > at.0 || new.start > at.1 {
-            changes.push(Change {
-                old: at.0..old.start,
-                new: at.1..new.start,
-            });
-        }
-        at = (old.end, new.end);
-    }
-    changes
-}
-
-fn write_hunk(text: &mut Vec<u8>, problem: &LineProblem<'_>, span: &Change, changes: &[Change]) {
-    // A side without lines is named by the line before it.
-    let place = |range: &Range<u32>| {
-        format!(
-            "{},{}",
-            range.start + u32::from(!range.is_empty()),
-            range.len()
-        )
-    };
-    let head = format!("@@ -{} +{} @@\n", place(&span.old), place(&span.new));
-    text.extend_from_slice(head.as_bytes());
-    let mut write = |sign: u8, side: Side, lines: Range<u32>| {
-        for line in lines {
-            let line = problem.line(side, line);
-            text.push(sign);
-            text.extend_from_slice(line);
-            if line.last() != Some(&b'\n') {
-                text.extend_from_slice(b"\n\\ No newline at end of file\n");
-            }
-        }
-    };
-    let mut at = span.old.start;
-    for change in changes {
-        write(b' ', Side::Old, at..change.old.start);
-        write(b'-', Side::Old, change.old.clone());
-        write(b'+', Side::New, change.new.clone());
-        at = change.old.end;
-    }
-    write(b' ', Side::Old, at..span.old.end);
 }
 
 /// One file of a patch: what its header names and what its hunks change.

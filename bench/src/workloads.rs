@@ -96,6 +96,13 @@ pub const WORKLOADS: &[Workload] = &[
         two_kinds_independent,
     ),
     row("N4", "distinct lines, reversed", 100_000, None, reversed),
+    row(
+        "N5",
+        "distinct lines, none of them left",
+        100_000,
+        None,
+        rewritten,
+    ),
 ];
 
 const fn row(
@@ -279,6 +286,11 @@ fn reversed(lines: usize) -> Pair {
     let old = distinct(&mut Random::new(9), lines);
     let new: Lines = old.iter().rev().cloned().collect();
     pair(&old, &new)
+}
+
+fn rewritten(lines: usize) -> Pair {
+    let both = distinct(&mut Random::new(11), 2 * lines);
+    pair(&both[..lines], &both[lines..])
 }
 
 #[cfg(test)]
