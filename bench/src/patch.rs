@@ -5,16 +5,22 @@ use mvdiff_core::{Options, Side};
 use mvdiff_text::{LineProblem, UnifiedOptions};
 use std::ops::Range;
 
-/// The plain unified diff of ours, as `mvdiff diff --format unified` prints it.
+/// The plain unified diff of ours. `mvdiff diff --format unified` prints it
+/// without `moves`; with them, what moved is deleted here and inserted there.
 ///
 /// # Errors
 /// If a text is too large for the engine.
-pub fn unified(old: &[u8], new: &[u8], path: &str, context: u32) -> anyhow::Result<Vec<u8>> {
+pub fn unified(
+    sides: (&[u8], &[u8]),
+    path: &str,
+    context: u32,
+    moves: bool,
+) -> anyhow::Result<Vec<u8>> {
     let options = Options {
-        moves: false,
+        moves,
         ..mvdiff_text::options()
     };
-    let problem = LineProblem::of_texts(old, new)?;
+    let problem = LineProblem::of_texts(sides.0, sides.1)?;
     let script = mvdiff_core::diff(&problem, &options)?.script;
     let hunks = mvdiff_core::plain(&problem, &script, &options);
     let printing = UnifiedOptions {
@@ -144,7 +150,7 @@ mod tests {
         let expected = [(0..0, 0..1), (4..5, 5..5), (7..7, 7..8), (8..9, 9..10)];
         let expected = expected.map(|(old, new)| Change { old, new });
         for context in [0, 1, 3] {
-            let patch = unified(old, new, "x y", context).unwrap();
+            let patch = unified((old, new), "x y", context, true).unwrap();
             let files = parse(&patch).unwrap();
             assert_eq!(files.len(), 1);
             assert_eq!(files[0].path, "b/x y");

@@ -190,7 +190,7 @@ pub fn twins(output: &Output) -> anyhow::Result<()> {
             grouped(small as usize),
             grouped(many),
             grouped(large as usize),
-            ratio(large, small),
+            format!("{:.2}", large as f64 / small.max(1) as f64),
         ];
         eprintln!("{}", row.join(" | "));
         table.push(row);

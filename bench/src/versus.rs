@@ -30,17 +30,18 @@ impl Compared {
     }
 }
 
-/// Compares all changed text files of two trees.
+/// Compares all changed text files of two trees; with `moves`, through the
+/// plain view of a script that has them.
 ///
 /// # Errors
 /// If a tree cannot be read, git cannot be run, or the two disagree on which
 /// files changed.
-pub fn compare(old_root: &Path, new_root: &Path) -> anyhow::Result<Vec<Compared>> {
+pub fn compare(old_root: &Path, new_root: &Path, moves: bool) -> anyhow::Result<Vec<Compared>> {
     let (old, new) = (trees::read(old_root)?, trees::read(new_root)?);
     let git = git_changes(old_root, new_root)?;
     let mut compared = Vec::new();
     for (path, old, new) in changed(&old, &new) {
-        let file = patch::parse(&patch::unified(old, new, path, 0)?)?;
+        let file = patch::parse(&patch::unified((old, new), path, 0, moves)?)?;
         let ours = file
             .first()
             .with_context(|| format!("ours says nothing about {path}"))?;
@@ -120,7 +121,7 @@ fn git_changes(old: &Path, new: &Path) -> anyhow::Result<HashMap<String, Vec<Cha
 ///
 /// # Errors
 /// If git cannot be run or refuses the patch.
-pub fn apply(old_root: &Path, new_root: &Path) -> anyhow::Result<Vec<String>> {
+pub fn apply(old_root: &Path, new_root: &Path, moves: bool) -> anyhow::Result<Vec<String>> {
     let (old, new) = (trees::read(old_root)?, trees::read(new_root)?);
     let dir = tempfile::tempdir()?;
     let mut all = Vec::new();
@@ -128,7 +129,7 @@ pub fn apply(old_root: &Path, new_root: &Path) -> anyhow::Result<Vec<String>> {
         let target = dir.path().join(path);
         std::fs::create_dir_all(target.parent().context("a file has a folder")?)?;
         std::fs::write(&target, old)?;
-        all.extend_from_slice(&patch::unified(old, new, path, 3)?);
+        all.extend_from_slice(&patch::unified((old, new), path, 3, moves)?);
     }
     let patch = tempfile::NamedTempFile::new()?;
     std::fs::write(patch.path(), all)?;

@@ -28,6 +28,9 @@ struct Cli {
     /// List this many files of equal length whose hunks stand elsewhere
     #[arg(long, default_value_t = 0)]
     elsewhere: usize,
+    /// Look for moves too, and compare the plain view of that script
+    #[arg(long)]
+    moves: bool,
     /// Do not check that the patches apply
     #[arg(long)]
     no_apply: bool,
@@ -57,11 +60,11 @@ fn main() -> anyhow::Result<()> {
         let [old, new] = pair else {
             unreachable!("chunks of two")
         };
-        let compared = versus::compare(old, new)?;
+        let compared = versus::compare(old, new, cli.moves)?;
         let failed = if cli.no_apply {
             Vec::new()
         } else {
-            versus::apply(old, new)?
+            versus::apply(old, new, cli.moves)?
         };
         let applied = applied(&cli, compared.len(), failed.len());
         // The package's folder holds both versions.
