@@ -39,6 +39,7 @@ pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<u8> {
     let options = Options {
         // A plain patch shows no moves, so none are looked for.
         moves: !args.no_moves && wanted,
+        edits: wanted,
         copies: args.copies && wanted,
         threshold: args.threshold,
         gap: args.gap,

@@ -1,12 +1,15 @@
 //! Pairing edited elements where they stand, by likeness.
 
 use crate::align::{Block, NONE, push};
-use crate::work::{KEPT, Loose, NEW, OLD, Work};
+use crate::work::{KEPT, Loose, NEW, OLD, SIDES, Work};
 use crate::{Limit, Problem, Strategy};
 
 /// Pairs what is alike between two kept neighbours, in order, as edited in
 /// place.
 pub(crate) fn in_place<P: Problem + ?Sized>(work: &mut Work<'_, P>) {
+    if !work.options.edits {
+        return;
+    }
     let loose = work.loose();
     let mut news = &loose[NEW][..];
     let mut pairs = Vec::new();
@@ -63,86 +66,155 @@ pub(crate) fn pair_alike<P: Problem + ?Sized>(
     out: &mut Vec<Block>,
 ) -> bool {
     let floor = work.options.edit_likeness;
-    if let ([o], [n]) = (old, new) {
-        if work.likeness(*o, *n) >= floor {
-            push(out, Block { old: *o, new: *n, len: 1 });
-        }
-        return false;
-    }
-    let (rows, cols) = (old.len(), new.len());
-    let area = rows as u64 * cols as u64;
-    let banded = area > work.options.budget.edit_area;
-    let longer = rows.max(cols).max(1) as u64;
-    let half = (work.options.budget.edit_area / longer).clamp(1, longer) as usize / 2;
-    let band = |row: usize| {
-        if !banded {
-            return 0..cols;
-        }
-        let middle = row * cols / rows;
-        middle.saturating_sub(half)..(middle + half + 1).min(cols)
-    };
-    // best[r][c]: the highest total of the first r old and c new elements,
-    // stored for the band of each row; outside it the neighbouring row rules.
-    let width = if banded { 2 * half + 1 } else { cols };
-    let mut like = vec![0.0f32; rows * width];
-    for row in 0..rows {
-        let band = band(row);
-        for col in band.clone() {
-            let likeness = work.likeness(old[row], new[col]);
-            if likeness >= floor {
-                like[row * width + col - band.start] = likeness;
+    match (old, new) {
+        ([], _) | (_, []) => return false,
+        ([o], [n]) => {
+            if work.likeness(*o, *n) >= floor {
+                push(out, Block { old: *o, new: *n, len: 1 });
             }
+            return false;
         }
+        _ => {}
     }
-    let mut above = vec![0.0f32; cols + 1];
-    let mut choice = vec![0u8; rows * width];
-    for row in 0..rows {
-        let band = band(row);
-        let mut current = above.clone();
-        for col in band.clone() {
-            let cell = row * width + col - band.start;
-            let with = above[col] + like[cell];
-            let (skip_old, skip_new) = (above[col + 1], current[col]);
-            current[col + 1] = if like[cell] > 0.0 && with > skip_old && with > skip_new {
-                choice[cell] = 1;
-                with
-            } else if skip_old >= skip_new {
-                choice[cell] = 2;
-                skip_old
+    let band = Band::new(old.len(), new.len(), work.options.budget.edit_area);
+    let marks = Marks::new(work, old, new);
+    let mut choice = vec![Choice::SkipOld; band.cells()];
+    // Totals of the row above, for the columns of its band; beyond the band's
+    // end the last total holds.
+    let mut above: Vec<f32> = vec![0.0];
+    let mut above_start = 0;
+    for row in 0..old.len() {
+        let columns = band.columns(row);
+        let before = |col: usize| above[(col - above_start).min(above.len() - 1)];
+        let mut totals = Vec::with_capacity(columns.len() + 1);
+        totals.push(before(columns.start));
+        for col in columns.clone() {
+            let alike = if marks.may_match(row, col) {
+                work.likeness(old[row], new[col])
             } else {
-                choice[cell] = 3;
-                skip_new
+                0.0
             };
+            let with = if alike >= floor { before(col) + alike } else { -1.0 };
+            let (skip_old, skip_new) = (before(col + 1), totals[totals.len() - 1]);
+            let (total, chosen) = if with > skip_old && with > skip_new {
+                (with, Choice::Pair)
+            } else if skip_old >= skip_new {
+                (skip_old, Choice::SkipOld)
+            } else {
+                (skip_new, Choice::SkipNew)
+            };
+            choice[band.cell(row, col)] = chosen;
+            totals.push(total);
         }
-        for col in band.end..cols {
-            current[col + 1] = current[col + 1].max(current[col]);
-        }
-        above = current;
+        (above, above_start) = (totals, columns.start);
     }
     let mut found = Vec::new();
-    let (mut row, mut col) = (rows, cols);
+    let (mut row, mut col) = (old.len(), new.len());
     while row > 0 && col > 0 {
-        let band = band(row - 1);
-        if col > band.end {
-            col -= 1;
-            continue;
-        }
-        if col <= band.start {
+        let columns = band.columns(row - 1);
+        if col > columns.end {
+            col = columns.end;
+        } else if col <= columns.start {
             row -= 1;
-            continue;
-        }
-        match choice[(row - 1) * width + col - 1 - band.start] {
-            1 => {
-                found.push((old[row - 1], new[col - 1]));
-                row -= 1;
-                col -= 1;
+        } else {
+            match choice[band.cell(row - 1, col - 1)] {
+                Choice::Pair => {
+                    (row, col) = (row - 1, col - 1);
+                    found.push((old[row], new[col]));
+                }
+                Choice::SkipOld => row -= 1,
+                Choice::SkipNew => col -= 1,
             }
-            2 => row -= 1,
-            _ => col -= 1,
         }
     }
     for (old, new) in found.into_iter().rev() {
         push(out, Block { old, new, len: 1 });
     }
-    banded
+    band.cuts()
+}
+
+#[derive(Clone, Copy)]
+enum Choice {
+    Pair,
+    SkipOld,
+    SkipNew,
+}
+
+/// The cells of a table that are looked at: all, or those near the diagonal.
+struct Band {
+    rows: usize,
+    cols: usize,
+    width: usize,
+}
+
+impl Band {
+    fn new(rows: usize, cols: usize, area: u64) -> Self {
+        let whole = rows as u64 * cols as u64 <= area;
+        let narrow = (area / rows as u64).clamp(3, cols.max(3) as u64) as usize;
+        Self {
+            rows,
+            cols,
+            width: if whole { cols } else { narrow.min(cols) },
+        }
+    }
+
+    fn cuts(&self) -> bool {
+        self.width < self.cols
+    }
+
+    fn cells(&self) -> usize {
+        self.rows * self.width
+    }
+
+    fn columns(&self, row: usize) -> std::ops::Range<usize> {
+        let middle = row * self.cols / self.rows;
+        let start = middle.saturating_sub(self.width / 2).min(self.cols - self.width);
+        start..start + self.width
+    }
+
+    fn cell(&self, row: usize, col: usize) -> usize {
+        row * self.width + col - self.columns(row).start
+    }
+}
+
+/// Bits of the features of elements, so that in a large gap only what shares
+/// something is compared.
+struct Marks {
+    old: Vec<u64>,
+    new: Vec<u64>,
+}
+
+impl Marks {
+    /// Areas up to which comparing everything costs less than marking.
+    const SMALL: usize = 9;
+
+    fn new<P: Problem + ?Sized>(work: &Work<'_, P>, old: &[u32], new: &[u32]) -> Self {
+        if old.len() * new.len() <= Self::SMALL {
+            return Self {
+                old: Vec::new(),
+                new: Vec::new(),
+            };
+        }
+        let mut features = Vec::new();
+        let mut mark = |side: usize, elements: &[u32]| -> Vec<u64> {
+            let marks = elements.iter().map(|&index| {
+                features.clear();
+                work.problem.features(SIDES[side], index, &mut features);
+                features.iter().fold(0, |bits, feature| bits | 1 << (feature >> 58))
+            });
+            marks.collect()
+        };
+        Self {
+            old: mark(OLD, old),
+            new: mark(NEW, new),
+        }
+    }
+
+    /// Elements without features, or in a small gap, may always match.
+    fn may_match(&self, row: usize, col: usize) -> bool {
+        let (Some(&old), Some(&new)) = (self.old.get(row), self.new.get(col)) else {
+            return true;
+        };
+        old & new != 0 || old == 0 || new == 0
+    }
 }

@@ -10,6 +10,9 @@ use crate::Error;
 pub struct Options {
     /// Look for moves at all. Default true.
     pub moves: bool,
+    /// Pair edited elements where they stand. The plain view needs it not.
+    /// Default true.
+    pub edits: bool,
     /// Look for copies of what still stands in old. Default false.
     pub copies: bool,
     /// Least likeness of a move: the share of its weight that survives in
@@ -78,6 +81,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             moves: true,
+            edits: true,
             copies: false,
             threshold: 0.80,
             gap: 3,

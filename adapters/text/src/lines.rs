@@ -145,7 +145,15 @@ impl<'t> LineProblem<'t> {
 /// The interner and where the contents of its tokens stand.
 struct Table<'t> {
     interner: Interner,
-    first: Vec<&'t [u8]>,
+    first: Vec<First<'t>>,
+}
+
+/// Where a line was seen first.
+#[derive(Clone, Copy)]
+struct First<'t> {
+    line: &'t [u8],
+    /// Its number among the lines of its side.
+    at: u32,
 }
 
 impl<'t> Table<'t> {
@@ -181,25 +189,31 @@ impl<'t> Table<'t> {
     fn intern(&mut self, lines: &Lines<'t>, other: &[Token], tokens: &mut Vec<Token>) {
         let mut expected = 0;
         let mut start = 0;
+        let first = &mut self.first;
         for &end in &lines.ends {
             let line = &lines.bytes[start..end as usize];
             start = end as usize;
             let hash = xxh3_64(line);
             if let Some(&guess) = other.get(expected) {
-                let first = &self.first;
-                if self.interner.is(guess, hash, || first[guess.0 as usize] == line) {
+                if self.interner.is(guess, hash, || first[guess.0 as usize].line == line) {
                     tokens.push(guess);
                     expected += 1;
                     continue;
                 }
             }
-            let first = &self.first;
-            let token = self.interner.intern(hash, |seen| first[seen.0 as usize] == line);
-            if token.0 as usize == self.first.len() {
-                self.first.push(line);
+            let token = self.interner.intern(hash, |seen| first[seen.0 as usize].line == line);
+            match first.get(token.0 as usize) {
+                // Read on behind the place where the line stands there.
+                Some(seen) => expected = seen.at as usize + 1,
+                None => {
+                    first.push(First {
+                        line,
+                        at: tokens.len() as u32,
+                    });
+                    expected += 1;
+                }
             }
             tokens.push(token);
-            expected += 1;
         }
     }
 }
@@ -221,8 +235,15 @@ impl Problem for LineProblem<'_> {
     /// nothing, and a long line is no more than two.
     fn weight(&self, side: Side, index: u32) -> f32 {
         let line = self.line(side, index);
-        let telling = line.iter().filter(|b| b.is_ascii_alphanumeric() || **b >= 0x80);
-        (telling.count() as f32 / 20.0).min(2.0)
+        let mut telling = 0;
+        // In short pieces: few instructions a piece, and long lines end early.
+        for piece in line.chunks(64) {
+            telling += piece.iter().map(|b| u8::from(is_telling(*b))).sum::<u8>();
+            if telling >= MOST_TELLING {
+                return 2.0;
+            }
+        }
+        f32::from(telling) / 20.0
     }
 
     fn coarser_levels(&self) -> u8 {
@@ -250,6 +271,13 @@ impl Problem for LineProblem<'_> {
     fn layout(&self, side: Side, index: u32) -> Layout {
         layout(self.line(side, index))
     }
+}
+
+/// Letters and digits from which on a line tells no more.
+const MOST_TELLING: u8 = 40;
+
+fn is_telling(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte >= 0x80
 }
 
 fn is_word(byte: u8) -> bool {

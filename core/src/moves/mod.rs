@@ -117,7 +117,6 @@ pub(crate) fn find<P: Problem + ?Sized>(work: &mut Work<'_, P>, left: Vec<Vec<Bl
     if drafts.drafts.len() > known {
         extend::all(work, &mut drafts, known);
         judge::all(work, &mut drafts, known);
-        edits::in_place(work);
     }
     drafts
 }
