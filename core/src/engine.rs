@@ -1,6 +1,6 @@
 //! The way of the data, from a problem to its script.
 
-use crate::align::{Aligner, Block, NONE};
+use crate::align::{Aligner, Block, NONE, Weigh};
 use crate::moves::{self, Drafts, Pool, Verdict};
 use crate::work::{KEPT, NEW, OLD, Work};
 use crate::{Error, Given, Move, Options, Outcome, Problem, Relation, Role, Run, Script, Strategy};
@@ -29,6 +29,7 @@ pub fn diff<P: Problem + ?Sized>(problem: &P, options: &Options) -> Result<Diff,
         }
         None => align(&mut work, distinct),
     };
+    work.open_gaps();
     let drafts = moves::find(&mut work, left);
     let copies = if options.copies {
         moves::find_copies(&mut work)
@@ -64,15 +65,12 @@ fn align<P: Problem + ?Sized>(work: &mut Work<'_, P>, distinct: usize) -> Vec<Ve
             len: block.len,
         };
         let mut outcome = std::mem::take(&mut work.outcome);
-        let strong = |chain: &[Block], way: Option<u32>| {
-            let placed: Vec<Block> = chain.iter().map(|&b| place(b)).collect();
-            moves::says_enough_at(work, &placed, way)
-        };
-        let strong: Option<&crate::align::Strong<'_>> = work.options.moves.then_some(&strong);
+        let weigh = |chain: &[Block]| moves::strength(work, chain.iter().map(|&b| place(b)));
+        let weigh: Option<&Weigh<'_>> = work.options.moves.then_some(&weigh);
         let alignment = aligner.align(
             &work.tokens[OLD][old.start as usize..old.end as usize],
             &work.tokens[NEW][new.start as usize..new.end as usize],
-            strong,
+            weigh,
             &mut outcome,
         );
         work.outcome = outcome;

@@ -26,6 +26,9 @@ pub(crate) struct Work<'p, P: ?Sized> {
     pub role: Vec<u32>,
     /// Unpaired elements inside a move: deleted from it, inserted into it.
     pub held: [Vec<bool>; 2],
+    /// What the alignment left open: stretches of both sides between kept
+    /// pairs, in old order of partners, then segments without a partner.
+    pub open: Vec<[Range<u32>; 2]>,
     /// Kept pairs that may not be given up.
     pub pinned: bool,
     pub outcome: Outcome,
@@ -70,6 +73,7 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
             mate,
             role,
             held: [OLD, NEW].map(|s| vec![false; tokens[s].len()]),
+            open: Vec::new(),
             pinned: false,
             outcome: Outcome::default(),
         })
@@ -144,49 +148,67 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
         self.role[old as usize] = KEPT;
     }
 
+    /// Takes stock of what the alignment left open.
+    pub(crate) fn open_gaps(&mut self) {
+        let mut open = Vec::new();
+        let mut partnered = vec![false; self.segments[NEW].len()];
+        for (s, segment) in self.segments[OLD].iter().enumerate() {
+            let Some(partner) = self.segments[NEW].get(self.partner[s] as usize) else {
+                open.push([segment.clone(), 0..0]);
+                continue;
+            };
+            partnered[self.partner[s] as usize] = true;
+            let (mut o, mut n) = (segment.start, partner.start);
+            while o < segment.end || n < partner.end {
+                let old = (o..segment.end).find(|&i| self.mate[OLD][i as usize] != NONE).unwrap_or(segment.end);
+                let new = (n..partner.end).find(|&i| self.mate[NEW][i as usize] != NONE).unwrap_or(partner.end);
+                if o < old || n < new {
+                    open.push([o..old, n..new]);
+                }
+                let pairs = self.mate[OLD][old as usize..segment.end as usize].iter().zip(new..partner.end);
+                let run = pairs.take_while(|(mate, new)| **mate == *new).count() as u32;
+                (o, n) = (old + run, new + run);
+            }
+        }
+        for (segment, _) in self.segments[NEW].iter().zip(partnered).filter(|(_, partnered)| !partnered) {
+            open.push([0..0, segment.clone()]);
+        }
+        self.open = open;
+    }
+
     /// Elements without counterpart, with the number of the gap they lie in:
     /// an old and a new element share it when no kept pair parts them.
     pub(crate) fn loose(&self) -> [Vec<Loose>; 2] {
         let mut loose = [Vec::new(), Vec::new()];
         let mut base = 0;
-        for (s, segment) in self.segments[OLD].iter().enumerate() {
-            let partner = self.partner[s];
-            let start = if partner == NONE { NONE } else { base };
-            let mut gap = start;
-            for index in segment.clone() {
-                if self.is_free(OLD, index) {
-                    loose[OLD].push(Loose { index, gap });
-                } else if start != NONE && !self.is_unpaired(OLD, index) && self.role[index as usize] == KEPT {
-                    gap += 1;
-                }
-            }
-            if partner != NONE {
-                let mut gap = start;
-                for index in self.segments[NEW][partner as usize].clone() {
-                    match self.mate[NEW][index as usize] {
-                        NONE if self.is_free(NEW, index) => loose[NEW].push(Loose { index, gap }),
-                        old if old != NONE && self.role[old as usize] == KEPT => gap += 1,
-                        _ => {}
+        for open in &self.open {
+            let mut highest = base;
+            for side in [OLD, NEW] {
+                let mut gap = base;
+                for index in open[side].clone() {
+                    if self.is_free(side, index) {
+                        loose[side].push(Loose { index, gap });
+                    } else if self.is_kept(side, index) {
+                        gap += 1;
                     }
                 }
-                base = gap + 1;
+                highest = highest.max(gap);
             }
-        }
-        let mut partnered = vec![false; self.segments[NEW].len()];
-        for &p in self.partner.iter().filter(|&&p| p != NONE) {
-            partnered[p as usize] = true;
-        }
-        for (s, segment) in self.segments[NEW].iter().enumerate() {
-            if !partnered[s] {
-                let free = segment.clone().filter(|&i| self.is_free(NEW, i));
-                loose[NEW].extend(free.map(|index| Loose { index, gap: NONE }));
-            }
+            base = highest + 1;
         }
         // Partners may stand in another order than their segments.
-        if !loose[NEW].is_sorted_by_key(|l| l.index) {
-            loose[NEW].sort_unstable_by_key(|l| l.index);
+        for side in &mut loose {
+            if !side.is_sorted_by_key(|l| l.index) {
+                side.sort_unstable_by_key(|l| l.index);
+            }
         }
         loose
+    }
+
+    /// Whether an element is paired and stayed.
+    pub(crate) fn is_kept(&self, side: usize, index: u32) -> bool {
+        let mate = self.mate[side][index as usize];
+        mate != NONE && self.role[if side == OLD { index } else { mate } as usize] == KEPT
     }
 }
 
@@ -194,6 +216,6 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Loose {
     pub index: u32,
-    /// The gap between kept pairs it lies in; [`NONE`] without a partner.
+    /// The gap between kept pairs it lies in.
     pub gap: u32,
 }

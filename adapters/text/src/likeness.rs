@@ -1,5 +1,7 @@
 //! How alike two lines are.
 
+/// Products of lengths up to which the plain table beats the bit-parallel one.
+const SHORT_AREA: usize = 128;
 /// Products of lengths up to which the edit distance is worth its price.
 const DISTANCE_AREA: usize = 1 << 16;
 
@@ -27,7 +29,11 @@ pub(crate) fn likeness(old: &[u8], new: &[u8]) -> f32 {
         // Too long to measure: what the bag of letters promises, discounted.
         return bound * 0.9;
     }
-    let distance = strsim::generic_levenshtein(&Bytes(old), &Bytes(new));
+    let distance = if old.len() * new.len() <= SHORT_AREA {
+        strsim::generic_levenshtein(&Bytes(old), &Bytes(new))
+    } else {
+        rapidfuzz::distance::levenshtein::distance(old.iter().copied(), new.iter().copied())
+    };
     1.0 - distance as f32 / longer as f32
 }
 

@@ -1,6 +1,7 @@
 //! Growing anchors into blocks, and settling who owns what two blocks claim.
 
 use super::Block;
+use super::spine::order_by;
 use crate::Token;
 
 /// A block and how far it could grow along its diagonal.
@@ -49,8 +50,8 @@ impl Field {
             right: 0,
         }));
         let last = grown.len() as u32 - 1;
-        let mut new_order: Vec<u32> = (0..=last).collect();
-        new_order[1..last as usize].sort_unstable_by_key(|&g| grown[g as usize].core.new);
+        let inner = order_by(last as usize - 1, |g| grown[g + 1].core.new);
+        let new_order = std::iter::once(0).chain(inner.into_iter().map(|g| g + 1)).chain([last]).collect();
         let mut field = Self { grown, new_order };
         // Room up to the neighbouring cores on either side.
         let mut room_new = vec![0; field.grown.len()];

@@ -12,7 +12,7 @@ mod spine;
 pub(crate) use anchors::{NONE, Occurrences};
 pub(crate) use gap::push;
 pub(crate) use grow::Field;
-pub(crate) use spine::{chains, stays};
+pub(crate) use spine::{chains, order_by, stays};
 
 use crate::{Limit, Options, Outcome, Strategy, Token};
 use anchors::{RUN_LENGTHS, unique_runs};
@@ -44,9 +44,20 @@ pub(crate) struct Alignment {
     pub left: Vec<Vec<Block>>,
 }
 
-/// Tells whether a chain of blocks says enough to fence the gaps it lies in.
-/// The second argument is how far the chain went, where that is known.
-pub(crate) type Strong<'a> = dyn Fn(&[Block], Option<u32>) -> bool + 'a;
+/// How much a chain of blocks says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Strength {
+    /// Too little to be called a move.
+    Weak,
+    /// Enough if it did not go far.
+    Near,
+    /// Enough.
+    Strong,
+}
+
+/// Tells how much a chain of blocks says, and so whether it may fence the gaps
+/// it lies in.
+pub(crate) type Weigh<'a> = dyn Fn(&[Block]) -> Strength + 'a;
 
 /// Aligns pairs of sequences whose tokens are below `distinct`.
 pub(crate) struct Aligner<'a> {
@@ -116,13 +127,13 @@ impl<'a> Aligner<'a> {
         }
     }
 
-    /// Aligns `old` with `new`. With `strong`, off-spine chains that it accepts
+    /// Aligns `old` with `new`. With `weigh`, off-spine chains that say enough
     /// are set aside as moves; without, everything competes for the spine.
     pub(crate) fn align(
         &mut self,
         old: &[Token],
         new: &[Token],
-        strong: Option<&Strong<'_>>,
+        weigh: Option<&Weigh<'_>>,
         outcome: &mut Outcome,
     ) -> Alignment {
         let mut alignment = Alignment::default();
@@ -139,7 +150,7 @@ impl<'a> Aligner<'a> {
             }
             let a = region.old.tokens(old, &mut old_buffer);
             let b = region.new.tokens(new, &mut new_buffer);
-            let strong = strong.filter(|_| region.top);
+            let weigh = weigh.filter(|_| region.top);
             match self.anchored(a, b, outcome) {
                 None => {
                     outcome.ran(Strategy::GapDiff);
@@ -150,7 +161,7 @@ impl<'a> Aligner<'a> {
                     found.iter().for_each(|&b| region.emit(b, &mut pairs));
                 }
                 Some(field) => {
-                    let gaps = self.split(&field, &region, strong, &mut pairs, &mut alignment.left);
+                    let gaps = self.split(&field, &region, weigh, &mut pairs, &mut alignment.left);
                     todo.extend(gaps);
                 }
             }
@@ -188,22 +199,30 @@ impl<'a> Aligner<'a> {
         &self,
         field: &Field,
         region: &Region,
-        strong: Option<&Strong<'_>>,
+        weigh: Option<&Weigh<'_>>,
         pairs: &mut Vec<Block>,
         left: &mut Vec<Vec<Block>>,
     ) -> Vec<Region> {
         let chains = spine::chains(field, self.options.gap);
-        let stays = spine::stays(&chains, self.options.leave_price, |chain| {
-            strong.is_some_and(|strong| {
-                let members = chain.members.iter().map(|&m| field.grown[m as usize].claimed());
-                !strong(&members.map(|b| region.map(b)).collect::<Vec<_>>(), None)
-            })
-        });
+        let count = chains.list.len();
+        let mut buffer = Vec::new();
+        let strengths: Vec<Strength> = match weigh {
+            None => vec![Strength::Weak; count],
+            Some(weigh) => (0..count)
+                .map(|c| {
+                    let members = chains.members(c).iter().map(|&m| field.grown[m as usize].claimed());
+                    buffer.clear();
+                    buffer.extend(members.map(|b| region.map(b)));
+                    weigh(&buffer)
+                })
+                .collect(),
+        };
+        let stays = spine::stays(&chains.list, self.options.leave_price, |c| strengths[c] != Strength::Strong);
         let last = field.grown.len() - 1;
         let mut on_spine = vec![false; field.grown.len()];
         (on_spine[0], on_spine[last]) = (true, true);
-        for (chain, _) in chains.iter().zip(&stays).filter(|(_, stays)| **stays) {
-            chain.members.iter().for_each(|&m| on_spine[m as usize] = true);
+        for c in (0..count).filter(|&c| stays[c]) {
+            chains.members(c).iter().for_each(|&m| on_spine[m as usize] = true);
         }
         let blocks = field.settle(|g| on_spine[g]);
         let only_corners = (1..last).all(|g| field.at_corner(g));
@@ -215,21 +234,24 @@ impl<'a> Aligner<'a> {
             (before.new_end() + block.old - before.old_end().min(block.old)).abs_diff(block.new)
         };
         let mut taken: Option<(Vec<bool>, Vec<bool>)> = None;
-        for (chain, _) in chains.iter().zip(&stays).filter(|(_, stays)| !**stays) {
-            let Some(strong) = strong else { break };
-            let members = chain.members.iter().map(|&m| blocks[m as usize]);
-            let mapped: Vec<Block> = members.clone().map(|b| region.map(b)).collect();
-            if !strong(&mapped, Some(way(blocks[chain.members[0] as usize]))) {
+        for c in (0..count).filter(|&c| weigh.is_some() && !stays[c]) {
+            let members = chains.members(c).iter().map(|&m| blocks[m as usize]);
+            let leaves = match strengths[c] {
+                Strength::Weak => false,
+                Strength::Near => members.clone().next().is_some_and(|b| way(b) <= self.options.near),
+                Strength::Strong => true,
+            };
+            if !leaves {
                 continue;
             }
             let (old, new) = taken.get_or_insert_with(|| {
                 (vec![false; region.old.len()], vec![false; region.new.len()])
             });
-            for block in members {
+            for block in members.clone() {
                 old[block.old as usize..block.old_end() as usize].fill(true);
                 new[block.new as usize..block.new_end() as usize].fill(true);
             }
-            left.push(mapped);
+            left.push(members.map(|b| region.map(b)).collect());
         }
 
         let (taken_old, taken_new) = match &taken {

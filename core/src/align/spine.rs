@@ -5,13 +5,28 @@ use super::Block;
 
 /// Blocks along one diagonal with small gaps between them: an edited block,
 /// which competes for the spine as one.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Chain {
-    /// Indices into the field's `grown`, increasing on both sides.
-    pub members: Vec<u32>,
     first: Block,
     last: Block,
     elements: u32,
+    /// Where its members stand in [`Chains::members`].
+    members: (u32, u32),
+}
+
+/// Chains, in order of their first block on the old side.
+pub(crate) struct Chains {
+    members: Vec<u32>,
+    pub list: Vec<Chain>,
+}
+
+impl Chains {
+    /// The blocks of a chain, increasing on both sides, as indices into the
+    /// field's `grown`.
+    pub(crate) fn members(&self, chain: usize) -> &[u32] {
+        let (start, end) = self.list[chain].members;
+        &self.members[start as usize..end as usize]
+    }
 }
 
 impl Chain {
@@ -22,7 +37,7 @@ impl Chain {
 
 /// Links blocks whose distance is at most `gap` on both sides. Corner blocks
 /// stay alone: their length is an accident of where the region was cut.
-pub(crate) fn chains(field: &Field, gap: u32) -> Vec<Chain> {
+pub(crate) fn chains(field: &Field, gap: u32) -> Chains {
     const FREE: u32 = u32::MAX;
     let last = field.grown.len() - 1;
     let mut next = vec![FREE; field.grown.len()];
@@ -58,21 +73,26 @@ pub(crate) fn chains(field: &Field, gap: u32) -> Vec<Chain> {
             (next[e], from[f], price_to[f]) = (f as u32, e as u32, price);
         }
     }
-    let mut chains = Vec::new();
-    for start in 1..last {
-        if from[start] != FREE {
-            continue;
+    let mut chains = Chains {
+        members: Vec::with_capacity(last),
+        list: Vec::new(),
+    };
+    for start in (1..last).filter(|&start| from[start] == FREE) {
+        let begin = chains.members.len();
+        let mut at = start as u32;
+        let mut elements = 0;
+        while at != FREE {
+            chains.members.push(at);
+            elements += field.grown[at as usize].claimed().len;
+            at = next[at as usize];
         }
-        let mut members = vec![start as u32];
-        while next[members[members.len() - 1] as usize] != FREE {
-            members.push(next[members[members.len() - 1] as usize]);
-        }
-        let core = |m: u32| field.grown[m as usize].core;
-        chains.push(Chain {
-            first: core(members[0]),
-            last: core(members[members.len() - 1]),
-            elements: members.iter().map(|&m| field.grown[m as usize].claimed().len).sum(),
-            members,
+        let end = chains.members.len();
+        let core = |m: usize| field.grown[chains.members[m] as usize].core;
+        chains.list.push(Chain {
+            first: core(begin),
+            last: core(end - 1),
+            elements,
+            members: (begin as u32, end as u32),
         });
     }
     chains
@@ -94,46 +114,82 @@ struct Worth {
 
 /// Which chains stay: the heaviest set increasing on both sides, as a flag per
 /// chain. `weak` tells chains that could not be told as moves. `O(k log k)`.
-pub(crate) fn stays(chains: &[Chain], leave_price: u32, weak: impl Fn(&Chain) -> bool) -> Vec<bool> {
+pub(crate) fn stays(chains: &[Chain], leave_price: u32, weak: impl Fn(usize) -> bool) -> Vec<bool> {
     const START: u32 = u32::MAX;
-    let mut ends: Vec<u32> = chains.iter().map(|c| c.last.new_end()).collect();
-    ends.sort_unstable();
-    let mut tree = vec![None::<Worth>; ends.len() + 1];
-    let mut by_end: Vec<u32> = (0..chains.len() as u32).collect();
-    by_end.sort_by_key(|&c| chains[c as usize].last.old_end());
-    let mut done = by_end.iter().peekable();
-
+    let new_ends = order_by(chains.len(), |c| chains[c].last.new_end());
+    let mut rank = vec![0; chains.len()];
+    for (r, &c) in new_ends.iter().enumerate() {
+        rank[c as usize] = r;
+    }
+    // How many chains end, on the new side, before each one begins.
+    let mut ended = vec![0; chains.len()];
+    let mut count = 0;
+    for c in order_by(chains.len(), |c| chains[c].first.new) {
+        let start = chains[c as usize].first.new;
+        while count < new_ends.len() && chains[new_ends[count] as usize].last.new_end() <= start {
+            count += 1;
+        }
+        ended[c as usize] = count;
+    }
+    let old_ends = order_by(chains.len(), |c| chains[c].last.old_end());
+    let mut done = old_ends.iter().peekable();
+    let mut tree = vec![None::<Worth>; chains.len() + 1];
     let mut worth = vec![Worth::default(); chains.len()];
     let mut before = vec![START; chains.len()];
     // `chains` are in order of their first core on the old side.
     for (c, chain) in chains.iter().enumerate() {
         while let Some(&&d) = done.peek() {
-            let finished = &chains[d as usize];
-            if finished.last.old_end() > chain.first.old {
+            if chains[d as usize].last.old_end() > chain.first.old {
                 break;
             }
-            let rank = ends.partition_point(|&e| e < finished.last.new_end());
-            raise(&mut tree, rank, worth[d as usize]);
+            raise(&mut tree, rank[d as usize], worth[d as usize]);
             done.next();
         }
-        let best = best_below(&tree, ends.partition_point(|&e| e <= chain.first.new));
+        let best = best_below(&tree, ended[c]);
         let base = best.unwrap_or_default();
         before[c] = best.map_or(START, |b| b.chain.0);
         worth[c] = Worth {
             score: base.score + u64::from(chain.elements) + u64::from(leave_price),
             elements: base.elements + u64::from(chain.elements),
-            weak: base.weak + if weak(chain) { u64::from(chain.elements) } else { 0 },
+            weak: base.weak + if weak(c) { u64::from(chain.elements) } else { 0 },
             displacement: std::cmp::Reverse(base.displacement.0 + chain.displacement()),
             chain: std::cmp::Reverse(c as u32),
         };
     }
     let mut stays = vec![false; chains.len()];
     let mut at = worth.iter().max().map_or(START, |w| w.chain.0);
-    while at != START && !chains.is_empty() {
+    while at != START {
         stays[at as usize] = true;
         at = before[at as usize];
     }
     stays
+}
+
+/// The numbers below `count` in the order of their keys, equal ones in order.
+pub(crate) fn order_by(count: usize, key: impl Fn(usize) -> u32) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..count as u32).collect();
+    if order.is_sorted_by_key(|&c| key(c as usize)) {
+        return order;
+    }
+    let highest = (0..count).map(&key).max().unwrap_or(0) as usize;
+    if highest / 8 > count {
+        order.sort_by_key(|&c| key(c as usize));
+        return order;
+    }
+    // Dense keys: count, and put each in its place.
+    let mut place = vec![0u32; highest + 2];
+    for c in 0..count {
+        place[key(c) as usize + 1] += 1;
+    }
+    for k in 1..place.len() {
+        place[k] += place[k - 1];
+    }
+    for c in 0..count {
+        let at = &mut place[key(c) as usize];
+        order[*at as usize] = c as u32;
+        *at += 1;
+    }
+    order
 }
 
 /// Fenwick tree of maxima: `rank` is zero-based.

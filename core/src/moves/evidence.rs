@@ -1,42 +1,46 @@
 //! The guard on evidence: how much a block must say to be called a move.
 
-use crate::align::{Block, NONE};
+use crate::align::{Block, NONE, Strength};
 use crate::work::{KEPT, NEW, OLD, Work};
 use crate::Problem;
 
-/// Whether blocks say enough: weight decides, not length, and a lone element
-/// needs more of it, the more the farther it went.
-pub(super) fn says_enough<P: Problem + ?Sized>(work: &Work<'_, P>, blocks: &[Block]) -> bool {
-    says_enough_at(work, blocks, None)
-}
-
-/// The same where the way that the blocks went is known.
-pub(crate) fn says_enough_at<P: Problem + ?Sized>(
+/// How much blocks say: weight decides, not length, and a lone element needs
+/// more of it, the more the farther it went.
+pub(crate) fn strength<P: Problem + ?Sized>(
     work: &Work<'_, P>,
-    blocks: &[Block],
-    way: Option<u32>,
-) -> bool {
+    blocks: impl IntoIterator<Item = Block>,
+) -> Strength {
     let mut weight = 0.0;
     let mut telling = 0;
-    for old in blocks.iter().flat_map(|b| b.old..b.old_end()) {
+    for old in blocks.into_iter().flat_map(|b| b.old..b.old_end()) {
         let w = work.weight(OLD, old);
         weight += w;
         telling += u32::from(w > 0.0);
         if telling > 1 && weight >= work.options.min_weight {
-            return true;
+            return Strength::Strong;
         }
     }
-    telling == 1 && weight >= lone_bar(work, blocks[0], way)
+    if telling == 1 && weight >= work.options.min_lone_weight {
+        Strength::Strong
+    } else if telling == 1 && weight >= work.options.min_near_weight {
+        Strength::Near
+    } else {
+        Strength::Weak
+    }
 }
 
-/// The weight that a lone element must have.
-pub(super) fn lone_bar<P: Problem + ?Sized>(work: &Work<'_, P>, block: Block, way: Option<u32>) -> f32 {
-    let way = way.or_else(|| way_of(work, block)).unwrap_or(u32::MAX);
-    if way <= work.options.near {
-        work.options.min_near_weight
-    } else {
-        work.options.min_lone_weight
+/// Whether blocks say enough for the way they went.
+pub(super) fn says_enough<P: Problem + ?Sized>(work: &Work<'_, P>, blocks: &[Block]) -> bool {
+    match strength(work, blocks.iter().copied()) {
+        Strength::Weak => false,
+        Strength::Near => is_near(work, blocks[0]),
+        Strength::Strong => true,
     }
+}
+
+/// Whether a block stands about where its kept neighbours would have it.
+pub(super) fn is_near<P: Problem + ?Sized>(work: &Work<'_, P>, block: Block) -> bool {
+    way_of(work, block).is_some_and(|way| way <= work.options.near)
 }
 
 /// How far a block stands from where its kept neighbours would have it; `None`

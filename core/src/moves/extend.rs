@@ -6,6 +6,7 @@ use crate::align::{Block, NONE, push};
 use crate::edits::pair_alike;
 use crate::work::{NEW, OLD, Work};
 use crate::Problem;
+use std::cell::OnceCell;
 use std::ops::Range;
 
 /// Extends every draft from number `from` on.
@@ -13,7 +14,7 @@ pub(super) fn all<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Draf
     if work.options.threshold >= 1.0 {
         return;
     }
-    let rivals = Rivals::new(work);
+    let rivals = OnceCell::new();
     for id in from..drafts.drafts.len() {
         if let Some(mut draft) = drafts.drafts[id].take() {
             fill(work, &mut draft, id as u32);
@@ -51,7 +52,7 @@ fn grow<P: Problem + ?Sized>(
     work: &mut Work<'_, P>,
     draft: &mut Draft,
     id: u32,
-    rivals: &Rivals,
+    rivals: &OnceCell<Rivals>,
 ) {
     loop {
         let ends = (draft.old().end, draft.new_range().end);
@@ -89,9 +90,12 @@ fn next<P: Problem + ?Sized>(
     work: &Work<'_, P>,
     ends: (u32, u32),
     direction: Direction,
-    rivals: &Rivals,
+    rivals: &OnceCell<Rivals>,
 ) -> Option<(u32, u32)> {
     let old = reach(work, OLD, ends.0, direction);
+    if old.is_empty() {
+        return None;
+    }
     let new = reach(work, NEW, ends.1, direction);
     let mut best: Option<(f32, u32, u32)> = None;
     for (a, &o) in old.iter().enumerate() {
@@ -112,7 +116,7 @@ fn next<P: Problem + ?Sized>(
             }
             let worth = likeness - 0.1 * skipped;
             let beaten = best.is_some_and(|(w, ..)| w >= worth);
-            if beaten || (likeness < 0.99 && rivals.better(work, o, n, likeness)) {
+            if beaten || (likeness < 0.99 && rivals.get_or_init(|| Rivals::new(work)).better(work, o, n, likeness)) {
                 continue;
             }
             best = Some((worth, o, n));

@@ -1,9 +1,9 @@
 //! Which drafts are moves: alike enough, saying enough, not rewritten.
 
-use super::evidence::{lone_bar, says_enough};
+use super::evidence::{is_near, says_enough};
 use super::{Draft, Drafts};
-use crate::align::{Block, NONE};
-use crate::work::{KEPT, NEW, OLD, Work};
+use crate::align::Block;
+use crate::work::{NEW, OLD, Work};
 use crate::{Evidence, Guard, Problem};
 use std::ops::Range;
 
@@ -75,25 +75,23 @@ fn hold<P: Problem + ?Sized>(work: &mut Work<'_, P>, draft: &Draft) {
 }
 
 fn judge<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Drafts, id: u32) {
-    let Some(draft) = drafts.drafts[id as usize].clone() else {
+    let Some(draft) = &drafts.drafts[id as usize] else {
         return;
     };
-    if rewritten(work, &draft) {
+    let ends = (draft.old(), draft.new_range());
+    if rewritten(work, draft) {
         drafts.dismiss(work, id);
-        let ends = (draft.old(), draft.new_range());
         work.outcome.refuse(Guard::Rewritten, ends, None);
         return;
     }
-    let threshold = work.options.threshold;
-    if likeness(work, &draft) >= threshold {
-        if !enough(work, &draft) {
+    if likeness(work, draft) >= work.options.threshold {
+        if !enough(work, draft) {
             drafts.dismiss(work, id);
-            let ends = (draft.old(), draft.new_range());
             work.outcome.refuse(Guard::LittleEvidence, ends, None);
         }
         return;
     }
-    drafts.dismiss(work, id);
+    let Some(draft) = drafts.dismiss(work, id) else { return };
     for piece in split(work, draft) {
         if enough(work, &piece) {
             drafts.accept(work, piece);
@@ -119,18 +117,22 @@ fn enough<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &Draft) -> bool {
     }
     match telling {
         0 => false,
-        1 => weight >= lone_bar(work, draft.blocks[0], None) * 0.99,
+        1 if is_near(work, draft.blocks[0]) => weight >= work.options.min_near_weight * 0.99,
+        1 => weight >= work.options.min_lone_weight * 0.99,
         _ => weight >= work.options.min_weight.max(0.6 * work.options.min_lone_weight),
     }
 }
 
 fn says_enough_exactly<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &Draft) -> bool {
+    if let [block] = draft.blocks[..] {
+        return all_exact(work, block) && says_enough(work, &[block]);
+    }
     let equal: Vec<Block> = pairs(&draft.blocks)
         .take(4)
         .filter(|&(o, n)| work.exact(o, n))
         .map(|(old, new)| Block { old, new, len: 1 })
         .collect();
-    says_enough(work, &equal)
+    !equal.is_empty() && says_enough(work, &equal)
 }
 
 fn pairs(blocks: &[Block]) -> impl Iterator<Item = (u32, u32)> {
@@ -171,6 +173,34 @@ fn of_pair<P: Problem + ?Sized>(work: &Work<'_, P>, old: u32, new: u32) -> Share
     }
 }
 
+fn all_exact<P: Problem + ?Sized>(work: &Work<'_, P>, block: Block) -> bool {
+    let old = &work.tokens[OLD][block.old as usize..block.old_end() as usize];
+    old == &work.tokens[NEW][block.new as usize..block.new_end() as usize]
+}
+
+/// Exact blocks longer than this are weighed by a sample.
+const WEIGHED: u32 = 64;
+
+/// The elements of a block that stand for all: each of a short one, evenly
+/// spaced ones of a long one.
+fn sample(block: Block) -> impl Iterator<Item = u32> + Clone {
+    let step = block.len.div_ceil(WEIGHED).max(1);
+    (0..block.len).step_by(step as usize)
+}
+
+fn of_block<P: Problem + ?Sized>(work: &Work<'_, P>, block: Block) -> Share {
+    let of = |i: u32| of_pair(work, block.old + i, block.new + i);
+    if block.len <= WEIGHED || !all_exact(work, block) {
+        return (0..block.len).map(of).fold(Share::default(), Share::plus);
+    }
+    let share = sample(block).map(of).fold(Share::default(), Share::plus);
+    let scale = block.len as f32 / sample(block).count() as f32;
+    Share {
+        survived: share.survived * scale,
+        whole: share.whole * scale,
+    }
+}
+
 /// What lies unpaired between two stretches of a draft.
 fn of_gap<P: Problem + ?Sized>(work: &Work<'_, P>, old: Range<u32>, new: Range<u32>) -> Share {
     let loose = |side: usize, range: Range<u32>| -> f32 {
@@ -188,13 +218,11 @@ fn of_gap<P: Problem + ?Sized>(work: &Work<'_, P>, old: Range<u32>, new: Range<u
 /// The share of a draft's weight that survives in place; 1.0 only when exact.
 fn likeness<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &Draft) -> f32 {
     if let [block] = draft.blocks[..] {
-        if (0..block.len).all(|i| work.exact(block.old + i, block.new + i)) {
+        if all_exact(work, block) {
             return 1.0;
         }
     }
-    let paired = pairs(&draft.blocks)
-        .map(|(o, n)| of_pair(work, o, n))
-        .fold(Share::default(), Share::plus);
+    let paired = draft.blocks.iter().map(|&b| of_block(work, b)).fold(Share::default(), Share::plus);
     let gaps = draft.blocks.windows(2).map(|w| {
         of_gap(work, w[0].old_end()..w[1].old, w[0].new_end()..w[1].new)
     });
@@ -283,13 +311,7 @@ fn rewritten<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &Draft) -> bool {
 
 /// The longest stretch around `range` of which nothing was kept.
 fn run<P: Problem + ?Sized>(work: &Work<'_, P>, side: usize, range: &Range<u32>) -> Range<u32> {
-    let kept = |i: u32| {
-        let mate = work.mate[side][i as usize];
-        mate != NONE && {
-            let old = if side == OLD { i } else { mate };
-            work.role[old as usize] == KEPT
-        }
-    };
+    let kept = |i: u32| work.is_kept(side, i);
     let (mut start, mut end) = (range.start, range.end);
     while start > 0 && work.touches(side, start - 1) && !kept(start - 1) {
         start -= 1;
@@ -313,7 +335,8 @@ impl Pool {
             counts[side][token.0 as usize] += 1;
         };
         for side in [OLD, NEW] {
-            (0..work.mate[side].len() as u32)
+            let open = work.open.iter().flat_map(|open| open[side].clone());
+            open
                 .filter(|&i| work.is_unpaired(side, i))
                 .for_each(|i| add(side, i));
         }
@@ -338,12 +361,17 @@ impl Verdict {
         let mut drift = 0.0;
         let diagonal = |o: u32, n: u32| f64::from(n) - f64::from(o);
         let first = draft.blocks[0];
-        for (o, n) in pairs(&draft.blocks) {
-            let rare = 1.0 / pool.repeats(work, o, n) as f32;
-            weight += work.weight(OLD, o) * rare;
-            unique += rare;
-            count += 1;
-            drift += (diagonal(o, n) - diagonal(first.old, first.new)).abs();
+        for &block in &draft.blocks {
+            let scale = block.len as f32 / sample(block).count() as f32;
+            for i in sample(block) {
+                let (o, n) = (block.old + i, block.new + i);
+                let rare = scale / pool.repeats(work, o, n) as f32;
+                weight += work.weight(OLD, o) * rare;
+                unique += rare;
+            }
+            count += block.len;
+            let off = diagonal(block.old, block.new) - diagonal(first.old, first.new);
+            drift += off.abs() * f64::from(block.len);
         }
         let count = count.max(1) as f32;
         let consistency = 1.0 / (1.0 + drift as f32 / (count * count));

@@ -13,7 +13,7 @@ mod seek;
 
 pub(crate) use copies::find as find_copies;
 pub(crate) use judge::{Pool, Verdict};
-pub(crate) use evidence::says_enough_at;
+pub(crate) use evidence::strength;
 
 use crate::align::Block;
 use crate::work::Work;

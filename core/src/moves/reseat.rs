@@ -5,7 +5,7 @@
 //! whole, it is the better choice, and nothing else changes by it.
 
 use super::{Draft, Drafts};
-use crate::align::{Block, NONE, push};
+use crate::align::{Block, push};
 use crate::work::{KEPT, NEW, OLD, Work};
 use crate::Problem;
 
@@ -143,10 +143,12 @@ impl Seats {
     fn new<P: Problem + ?Sized>(work: &Work<'_, P>) -> Self {
         let stretches = [OLD, NEW].map(|side| {
             let mut stretches: Vec<(u32, u32)> = Vec::new();
-            for index in 0..work.mate[side].len() as u32 {
-                if is_kept(work, side, index) {
-                    continue;
-                }
+            let open = work.open.iter().flat_map(|open| open[side].clone());
+            let mut open: Vec<u32> = open.filter(|&index| !work.is_kept(side, index)).collect();
+            if !open.is_sorted() {
+                open.sort_unstable();
+            }
+            for index in open {
                 match stretches.last_mut() {
                     Some(last) if last.1 == index && work.touches(side, index - 1) => last.1 += 1,
                     _ => stretches.push((index, index + 1)),
@@ -169,7 +171,7 @@ impl Seats {
     /// The element at the far end of the stretch beside a kept element that is
     /// equal to it.
     fn far<P: Problem + ?Sized>(&self, work: &Work<'_, P>, side: usize, kept: u32, end: End) -> Option<u32> {
-        if !is_kept(work, side, kept) {
+        if !work.is_kept(side, kept) {
             return None;
         }
         let (start, stop) = self.stretches[side][self.beside(side, kept, end)?];
@@ -199,9 +201,4 @@ impl Seats {
             }
         }
     }
-}
-
-fn is_kept<P: Problem + ?Sized>(work: &Work<'_, P>, side: usize, index: u32) -> bool {
-    let mate = work.mate[side][index as usize];
-    mate != NONE && work.role[if side == OLD { index } else { mate } as usize] == KEPT
 }

@@ -32,9 +32,9 @@ pub(super) fn unique<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut D
     // A chain that lies between the same kept neighbours on both sides is in
     // place; of those that cross, the heaviest set stays.
     let gap_of = |chain: usize| {
-        let first = blocks[chains[chain].members[0] as usize];
+        let first = blocks[chains.members(chain)[0] as usize];
         let gap = lanes.gap[OLD][first.old as usize];
-        let stayed = chains[chain].members.iter().all(|&m| {
+        let stayed = chains.members(chain).iter().all(|&m| {
             let block = blocks[m as usize];
             block.len == 0
                 || (lanes.gap[OLD][block.old as usize] == gap
@@ -42,21 +42,21 @@ pub(super) fn unique<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut D
         });
         (stayed && gap != NONE).then_some(gap)
     };
-    let mut in_place: Vec<(u32, usize)> = (0..chains.len())
+    let mut in_place: Vec<(u32, usize)> = (0..chains.list.len())
         .filter_map(|c| gap_of(c).map(|gap| (gap, c)))
         .collect();
     in_place.sort_unstable();
-    let mut kept = vec![false; chains.len()];
+    let mut kept = vec![false; chains.list.len()];
     for group in in_place.chunk_by(|a, b| a.0 == b.0) {
-        let of_gap: Vec<_> = group.iter().map(|&(_, c)| chains[c].clone()).collect();
+        let of_gap: Vec<_> = group.iter().map(|&(_, c)| chains.list[c]).collect();
         let chosen = stays(&of_gap, work.options.leave_price, |_| false);
         for ((_, c), stays) in group.iter().zip(chosen) {
             kept[*c] = stays;
         }
     }
-    for (c, chain) in chains.iter().enumerate() {
-        let blocks: Vec<Block> = chain
-            .members
+    for c in 0..chains.list.len() {
+        let blocks: Vec<Block> = chains
+            .members(c)
             .iter()
             .map(|&m| lanes.element_block(blocks[m as usize]))
             .filter(|block| block.len > 0)

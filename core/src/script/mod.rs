@@ -8,6 +8,7 @@ pub use check::Violation;
 pub use order::Step;
 pub use replay::ReplayError;
 
+use crate::align::order_by;
 use crate::{Evidence, Token};
 use std::ops::Range;
 use xxhash_rust::xxh3::Xxh3Default;
@@ -128,8 +129,7 @@ pub struct Script {
 impl Script {
     /// `runs` are in old order and do not overlap on either side.
     pub(crate) fn new(lens: (u32, u32), runs: Vec<Run>, moves: Vec<Move>) -> Self {
-        let mut new_order: Vec<u32> = (0..runs.len() as u32).collect();
-        new_order.sort_unstable_by_key(|&r| runs[r as usize].new);
+        let new_order = order_by(runs.len(), |r| runs[r].new);
         Self {
             old_len: lens.0,
             new_len: lens.1,
