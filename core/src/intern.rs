@@ -94,6 +94,22 @@ impl Interner {
         token
     }
 
+    /// The token that was made for this very hash, if there is one: for keys
+    /// that are their own hash.
+    #[must_use]
+    pub fn find(&self, hash: u64) -> Option<Token> {
+        let mask = self.slots.len() - 1;
+        let mut slot = hash as usize & mask;
+        while self.slots[slot] != 0 {
+            let token = Token((self.slots[slot] as u32) - 1);
+            if self.slots[slot] & HIGH == hash & HIGH && self.hashes[token.0 as usize] == hash {
+                return Some(token);
+            }
+            slot = (slot + 1) & mask;
+        }
+        None
+    }
+
     /// Whether `guess` is the token of the contents with this `hash`, without
     /// looking into the table.
     ///
@@ -102,6 +118,15 @@ impl Interner {
     #[inline]
     pub fn is(&self, guess: Token, hash: u64, same: impl FnOnce() -> bool) -> bool {
         self.hashes.get(guess.0 as usize) == Some(&hash) && same()
+    }
+
+    /// Touches the slots that these hashes will ask for, all at once: their
+    /// cache misses overlap here and would wait for each other later.
+    #[inline]
+    pub fn warm(&self, hashes: &[u64]) {
+        let mask = self.slots.len() - 1;
+        let touched = hashes.iter().fold(0, |sum, &hash| sum ^ self.slots[hash as usize & mask]);
+        std::hint::black_box(touched);
     }
 
     #[cold]

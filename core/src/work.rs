@@ -2,7 +2,7 @@
 
 use crate::align::{Block, NONE};
 use crate::problem::check_len;
-use crate::{Error, Options, Outcome, Problem, Side, Token};
+use crate::{Error, Interner, Options, Outcome, Problem, Side, Token};
 use std::ops::Range;
 
 /// Role of a kept element in [`Work::role`]; other values number a draft.
@@ -31,7 +31,18 @@ pub(crate) struct Work<'p, P: ?Sized> {
     pub open: Vec<[Range<u32>; 2]>,
     /// Kept pairs that may not be given up.
     pub pinned: bool,
+    coarse: Coarse,
     pub outcome: Outcome,
+}
+
+/// Tokens at the coarsest level, worked out once for each exact token.
+#[derive(Default)]
+struct Coarse {
+    interner: Option<Interner>,
+    /// The element that each coarse token was made for.
+    first: Vec<(usize, u32)>,
+    /// For each exact token its coarse one + 1, or 0.
+    of: Vec<u32>,
 }
 
 impl<'p, P: Problem + ?Sized> Work<'p, P> {
@@ -75,6 +86,7 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
             held: [OLD, NEW].map(|s| vec![false; tokens[s].len()]),
             open: Vec::new(),
             pinned: false,
+            coarse: Coarse::default(),
             outcome: Outcome::default(),
         })
     }
@@ -146,6 +158,40 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
             self.mate[NEW][new as usize] = NONE;
         }
         self.role[old as usize] = KEPT;
+    }
+
+    /// The token of an element at the coarsest level.
+    pub(crate) fn coarse(&mut self, side: usize, index: u32) -> Token {
+        let exact = self.tokens[side][index as usize];
+        let level = self.problem.coarser_levels();
+        if level == 0 {
+            return exact;
+        }
+        let Coarse { interner, first, of } = &mut self.coarse;
+        let at = exact.0 as usize;
+        if of.len() <= at {
+            let tokens = self.tokens.iter().map(|tokens| tokens.len()).sum::<usize>();
+            of.resize(tokens.max(at + 1), 0);
+        }
+        if of[at] == 0 {
+            let problem = self.problem;
+            let interner = interner.get_or_insert_with(|| Interner::with_capacity(64));
+            let key = problem.key(level, SIDES[side], index);
+            let token = interner.intern(key, |seen| {
+                let (s, i) = first[seen.0 as usize];
+                problem.same(level, (SIDES[s], i), (SIDES[side], index))
+            });
+            if token.0 as usize == first.len() {
+                first.push((side, index));
+            }
+            of[at] = token.0 + 1;
+        }
+        Token(of[at] - 1)
+    }
+
+    /// One more than the highest coarse token so far.
+    pub(crate) fn count_coarse(&self) -> usize {
+        self.coarse.first.len()
     }
 
     /// Takes stock of what the alignment left open.

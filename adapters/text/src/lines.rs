@@ -187,34 +187,55 @@ impl<'t> Table<'t> {
     /// Appends the tokens of `lines`; `other` are those of the other version,
     /// whose order is a good guess for the order here.
     fn intern(&mut self, lines: &Lines<'t>, other: &[Token], tokens: &mut Vec<Token>) {
+        const BATCH: usize = 64;
+        let mut hashes = [0; BATCH];
         let mut expected = 0;
         let mut start = 0;
-        let first = &mut self.first;
-        for &end in &lines.ends {
-            let line = &lines.bytes[start..end as usize];
-            start = end as usize;
-            let hash = xxh3_64(line);
-            if let Some(&guess) = other.get(expected) {
-                if self.interner.is(guess, hash, || first[guess.0 as usize].line == line) {
-                    tokens.push(guess);
-                    expected += 1;
-                    continue;
-                }
+        for ends in lines.ends.chunks(BATCH) {
+            let hashes = &mut hashes[..ends.len()];
+            let mut from = start;
+            for (hash, &end) in hashes.iter_mut().zip(ends) {
+                *hash = xxh3_64(&lines.bytes[from..end as usize]);
+                from = end as usize;
             }
-            let token = self.interner.intern(hash, |seen| first[seen.0 as usize].line == line);
-            match first.get(token.0 as usize) {
-                // Read on behind the place where the line stands there.
-                Some(seen) => expected = seen.at as usize + 1,
-                None => {
-                    first.push(First {
-                        line,
-                        at: tokens.len() as u32,
-                    });
-                    expected += 1;
-                }
+            if other.is_empty() {
+                self.interner.warm(hashes);
             }
-            tokens.push(token);
+            for (&hash, &end) in hashes.iter().zip(ends) {
+                let line = &lines.bytes[start..end as usize];
+                start = end as usize;
+                tokens.push(self.token(hash, line, other, &mut expected, tokens.len()));
+            }
         }
+    }
+
+    /// The token of one line, the `at`th of its side.
+    #[inline]
+    fn token(
+        &mut self,
+        hash: u64,
+        line: &'t [u8],
+        other: &[Token],
+        expected: &mut usize,
+        at: usize,
+    ) -> Token {
+        let first = &mut self.first;
+        if let Some(&guess) = other.get(*expected) {
+            if self.interner.is(guess, hash, || first[guess.0 as usize].line == line) {
+                *expected += 1;
+                return guess;
+            }
+        }
+        let token = self.interner.intern(hash, |seen| first[seen.0 as usize].line == line);
+        match first.get(token.0 as usize) {
+            // Read on behind the place where the line stands there.
+            Some(seen) => *expected = seen.at as usize + 1,
+            None => {
+                first.push(First { line, at: at as u32 });
+                *expected += 1;
+            }
+        }
+        token
     }
 }
 
@@ -260,8 +281,24 @@ impl Problem for LineProblem<'_> {
 
     fn features(&self, side: Side, index: u32, out: &mut Vec<u64>) {
         const MOST: usize = 24;
-        let words = self.line(side, index).split(|b| !is_word(*b));
-        out.extend(words.filter(|word| word.len() > 2).take(MOST).map(xxh3_64));
+        let most = out.len() + MOST;
+        let (mut hash, mut letters) = (0u64, 0);
+        // A product hash in the same walk: hashing each word by itself costs
+        // more than finding it.
+        for &byte in self.line(side, index).iter().chain(b"\n") {
+            if is_word(byte) {
+                hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3_9e37);
+                letters += 1;
+                continue;
+            }
+            if letters > 2 {
+                out.push(hash ^ (hash << 32));
+                if out.len() == most {
+                    return;
+                }
+            }
+            (hash, letters) = (0, 0);
+        }
     }
 
     fn likeness(&self, old: u32, new: u32) -> f32 {

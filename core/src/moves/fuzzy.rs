@@ -3,10 +3,10 @@
 
 use super::candidates::{Candidate, choose};
 use super::Drafts;
-use crate::align::{Block, NONE};
+use crate::align::Block;
 use crate::work::{Loose, NEW, OLD, SIDES, Work};
-use crate::{Limit, Problem, Strategy};
-use std::collections::{HashMap, HashSet};
+use crate::{Interner, Limit, Problem, Strategy};
+use std::collections::HashSet;
 
 /// A feature in more loose elements than this tells nothing.
 const COMMON: usize = 8;
@@ -27,34 +27,33 @@ pub(super) fn seek<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Dra
         work.outcome.spent(Limit::Featured);
         return;
     }
-    let index = index(work, &loose[NEW]);
-    let gap: [HashMap<u32, u32>; 2] = [OLD, NEW].map(|side| {
-        loose[side].iter().map(|l| (l.index, l.gap)).collect()
-    });
+    // The side with less left is indexed, the other one asks.
+    let (few, many) = if loose[OLD].len() <= loose[NEW].len() { (OLD, NEW) } else { (NEW, OLD) };
+    let index = FeatureIndex::new(work, few, &loose[few]);
+    let gap_of = |side: usize, index: u32| {
+        let at = loose[side].partition_point(|l| l.index < index);
+        loose[side].get(at).filter(|l| l.index == index).map(|l| l.gap)
+    };
     let mut seen: HashSet<(u32, u32)> = HashSet::new();
     let mut candidates = Vec::new();
     let mut budget = work.options.budget.feature_pairs;
     let mut features = Vec::new();
-    for item in &loose[OLD] {
-        if work.weight(OLD, item.index) <= 0.0 {
-            continue;
-        }
+    for item in &loose[many] {
         features.clear();
-        work.problem.features(SIDES[OLD], item.index, &mut features);
-        for new in proposals(&features, &index) {
+        work.problem.features(SIDES[many], item.index, &mut features);
+        for other in index.proposals(&features) {
             if budget == 0 {
                 work.outcome.spent(Limit::FeaturePairs);
                 break;
             }
             budget -= 1;
-            if seen.contains(&(item.index, new)) {
+            let (old, new) = if many == OLD { (item.index, other) } else { (other, item.index) };
+            if seen.contains(&(old, new)) || work.weight(OLD, old) <= 0.0 {
                 continue;
             }
-            if let Some(candidate) = grow(work, item.index, new, &mut seen) {
+            if let Some(candidate) = grow(work, old, new, &mut seen) {
                 let first = candidate.blocks[0];
-                let here = gap[OLD].get(&first.old).copied().unwrap_or(NONE);
-                let there = gap[NEW].get(&first.new).copied().unwrap_or(NONE);
-                if here == NONE || here != there {
+                if gap_of(OLD, first.old) != gap_of(NEW, first.new) {
                     candidates.push(candidate);
                 }
             }
@@ -63,39 +62,55 @@ pub(super) fn seek<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Dra
     choose(work, drafts, candidates, Strategy::FuzzyMoves);
 }
 
-/// The new elements that hold each rare feature.
-fn index<P: Problem + ?Sized>(work: &Work<'_, P>, loose: &[Loose]) -> HashMap<u64, Vec<u32>> {
-    let mut index: HashMap<u64, Vec<u32>> = HashMap::new();
-    let mut features = Vec::new();
-    for item in loose {
-        features.clear();
-        work.problem.features(SIDES[NEW], item.index, &mut features);
-        features.sort_unstable();
-        features.dedup();
-        for &feature in &features {
-            let holders = index.entry(feature).or_default();
-            if holders.len() <= COMMON {
-                holders.push(item.index);
-            }
-        }
-    }
-    index.retain(|_, holders| holders.len() <= COMMON);
-    index
+/// The elements that hold each rare feature.
+struct FeatureIndex {
+    features: Interner,
+    /// Holders of each feature; none of a common one.
+    holders: Vec<Vec<u32>>,
 }
 
-/// The new elements that share the most rare features, best first.
-fn proposals(features: &[u64], index: &HashMap<u64, Vec<u32>>) -> Vec<u32> {
-    let mut holders: Vec<u32> = features
-        .iter()
-        .filter_map(|feature| index.get(feature))
-        .flatten()
-        .copied()
-        .collect();
-    holders.sort_unstable();
-    let mut votes: Vec<(usize, u32)> = holders.chunk_by(|a, b| a == b).map(|c| (c.len(), c[0])).collect();
-    votes.sort_unstable_by_key(|&(count, new)| (std::cmp::Reverse(count), new));
-    votes.truncate(TRIED);
-    votes.into_iter().map(|(_, new)| new).collect()
+impl FeatureIndex {
+    fn new<P: Problem + ?Sized>(work: &Work<'_, P>, side: usize, loose: &[Loose]) -> Self {
+        let mut index = Self {
+            features: Interner::with_capacity(loose.len() * 4),
+            holders: Vec::new(),
+        };
+        let mut features = Vec::new();
+        for item in loose {
+            features.clear();
+            work.problem.features(SIDES[side], item.index, &mut features);
+            features.sort_unstable();
+            features.dedup();
+            for &feature in &features {
+                // A feature is its hash: a collision costs a proposal.
+                let slot = index.features.intern(feature, |_| true).0 as usize;
+                if slot == index.holders.len() {
+                    index.holders.push(Vec::new());
+                }
+                if index.holders[slot].len() <= COMMON {
+                    index.holders[slot].push(item.index);
+                }
+            }
+        }
+        index
+    }
+
+    /// The elements that share the most rare features, best first.
+    fn proposals(&self, features: &[u64]) -> Vec<u32> {
+        let known = features.iter().filter_map(|&feature| self.features.find(feature));
+        let mut holders: Vec<u32> = known
+            .map(|slot| &self.holders[slot.0 as usize])
+            .filter(|holders| holders.len() <= COMMON)
+            .flatten()
+            .copied()
+            .collect();
+        holders.sort_unstable();
+        let counted = holders.chunk_by(|a, b| a == b).map(|same| (same.len(), same[0]));
+        let mut votes: Vec<(usize, u32)> = counted.collect();
+        votes.sort_unstable_by_key(|&(count, element)| (std::cmp::Reverse(count), element));
+        votes.truncate(TRIED);
+        votes.into_iter().map(|(_, element)| element).collect()
+    }
 }
 
 /// The block around a pair along its diagonal while elements are alike; `None`

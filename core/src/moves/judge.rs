@@ -179,7 +179,7 @@ fn all_exact<P: Problem + ?Sized>(work: &Work<'_, P>, block: Block) -> bool {
 }
 
 /// Exact blocks longer than this are weighed by a sample.
-const WEIGHED: u32 = 64;
+const WEIGHED: u32 = 16;
 
 /// The elements of a block that stand for all: each of a short one, evenly
 /// spaced ones of a long one.

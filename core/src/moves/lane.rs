@@ -1,8 +1,8 @@
 //! What is left of a side, laid out so that blocks can grow in it.
 
 use crate::align::{Block, NONE};
-use crate::work::{KEPT, Loose, NEW, OLD, SIDES, Work};
-use crate::{Interner, Problem, Token};
+use crate::work::{Loose, NEW, OLD, Work};
+use crate::{Problem, Token};
 
 /// Loose elements of both sides, compacted, with walls where they do not touch:
 /// as many tokens that equal nothing as a chain may leap over, and one more.
@@ -20,12 +20,9 @@ pub(super) struct Lanes {
 }
 
 impl Lanes {
-    /// Lays out `loose` elements; with `soft`, also kept elements that may be
-    /// given up (they can be grown over, not seeded from).
-    pub(super) fn new<P: Problem + ?Sized>(work: &Work<'_, P>, loose: &[Vec<Loose>; 2]) -> Self {
+    /// Lays out `loose` elements.
+    pub(super) fn new<P: Problem + ?Sized>(work: &mut Work<'_, P>, loose: &[Vec<Loose>; 2]) -> Self {
         let level = work.problem.coarser_levels();
-        let mut interner = Interner::with_capacity(loose[OLD].len());
-        let mut first: Vec<(usize, u32)> = Vec::new();
         let mut lanes = Self {
             tokens: [Vec::new(), Vec::new()],
             exact: [Vec::new(), Vec::new()],
@@ -44,27 +41,14 @@ impl Lanes {
                 before = item.index;
                 let exact = work.tokens[side][item.index as usize];
                 highest = highest.max(exact.0 + 1);
-                let token = if level == 0 {
-                    exact
-                } else {
-                    let key = work.problem.key(level, SIDES[side], item.index);
-                    let token = interner.intern(key, |seen| {
-                        let (s, i) = first[seen.0 as usize];
-                        let (a, b) = ((SIDES[s], i), (SIDES[side], item.index));
-                        work.problem.same(level, a, b)
-                    });
-                    if token.0 as usize == first.len() {
-                        first.push((side, item.index));
-                    }
-                    token
-                };
+                let token = work.coarse(side, item.index);
                 lanes.tokens[side].push(token);
                 lanes.exact[side].push(exact);
                 lanes.index[side].push(item.index);
                 lanes.gap[side].push(item.gap);
             }
         }
-        let coarse = if level == 0 { highest as usize } else { first.len() };
+        let coarse = if level == 0 { highest as usize } else { work.count_coarse() };
         lanes.distinct = number_walls(&mut lanes.tokens, &lanes.index, coarse);
         lanes.distinct_exact = number_walls(&mut lanes.exact, &lanes.index, highest as usize);
         lanes
@@ -104,43 +88,4 @@ fn number_walls(tokens: &mut [Vec<Token>; 2], index: &[Vec<u32>; 2], from: usize
         }
     }
     next as usize
-}
-
-/// Kept runs so light that a move may take their place, as old elements.
-pub(super) fn soft_runs<P: Problem + ?Sized>(work: &Work<'_, P>) -> Vec<u32> {
-    const LONGEST: usize = 4;
-    let mut soft = Vec::new();
-    if work.pinned {
-        return soft;
-    }
-    let mut run: Vec<u32> = Vec::new();
-    let mut whole = true;
-    let flush = |run: &mut Vec<u32>, whole: bool, soft: &mut Vec<u32>| {
-        if whole && !run.is_empty() {
-            let weight: f32 = run.iter().map(|&o| work.weight(OLD, o)).sum();
-            if weight < work.options.light {
-                soft.extend_from_slice(run);
-            }
-        }
-        run.clear();
-    };
-    let mut last = (NONE, NONE);
-    for (old, &new) in work.mate[OLD].iter().enumerate() {
-        let old = old as u32;
-        if new == NONE || work.role[old as usize] != KEPT {
-            continue;
-        }
-        if last.0 == NONE || last.0 + 1 != old || last.1 + 1 != new {
-            flush(&mut run, whole, &mut soft);
-            whole = true;
-        }
-        last = (old, new);
-        if run.len() == LONGEST {
-            whole = false;
-        } else {
-            run.push(old);
-        }
-    }
-    flush(&mut run, whole, &mut soft);
-    soft
 }
