@@ -6,6 +6,7 @@ use mvdiff_core::{Budget, Given, Options, Slices};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::test_runner::RngSeed;
+use std::fmt;
 
 /// 1,000 cases a law; `MVDIFF_CASES` asks for more, `MVDIFF_SEED` for others.
 pub fn config() -> ProptestConfig {
@@ -21,8 +22,14 @@ pub fn config() -> ProptestConfig {
 }
 
 /// Two sequences of letters.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Letters(pub Vec<u32>, pub Vec<u32>);
+
+impl fmt::Debug for Letters {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "old {:?} new {:?}", self.0, self.1)
+    }
+}
 
 impl Letters {
     pub fn problem(&self) -> Slices {
@@ -31,7 +38,7 @@ impl Letters {
 }
 
 /// Two sequences of rows, in one segment or several.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Sheets {
     pub old: Vec<Row>,
     pub new: Vec<Row>,
@@ -39,6 +46,15 @@ pub struct Sheets {
     ends: Option<[Vec<u32>; 2]>,
     partners: Vec<(u32, u32)>,
     given: Option<Given>,
+}
+
+impl fmt::Debug for Sheets {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let cells = |row: &Row| row.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
+        let rows = |rows: &[Row]| rows.iter().map(cells).collect::<Vec<_>>().join(" ");
+        write!(f, "old [{}] new [{}], {} levels", rows(&self.old), rows(&self.new), self.levels)?;
+        write!(f, ", ends {:?}, partners {:?}, given {:?}", self.ends, self.partners, self.given)
+    }
 }
 
 impl Sheets {
@@ -198,15 +214,18 @@ pub fn given() -> impl Strategy<Value = Sheets> {
 
 /// Any values inside their ranges, the ends as often as not.
 pub fn options() -> impl Strategy<Value = Options> {
-    let share = || prop_oneof![Just(0.0f32), Just(1.0), 0.0..=1.0f32, Just(0.8)];
-    let weight = || prop_oneof![Just(0.0f32), Just(1.0), 0.0..9.0f32, Just(f32::MAX)];
-    let count = || prop_oneof![Just(0u32), Just(1), 0..9u32, Just(u32::MAX)];
-    let work = || prop_oneof![Just(0u64), Just(1), 0..200u64, Just(u64::MAX)];
-    let shares = (share(), share(), share(), share());
-    let weights = (weight(), weight(), weight(), weight());
-    let counts = (prop_oneof![Just(0u32), 0..9u32], count(), count());
+    let d = Options::default();
+    let share = |d: f32| prop_oneof![4 => Just(d), 1 => Just(0.0f32), 1 => Just(1.0), 2 => 0.0..=1.0f32];
+    let weight = |d: f32| {
+        prop_oneof![4 => Just(d), 2 => Just(0.0f32), 2 => 0.0..4.0f32, 1 => Just(f32::MAX)]
+    };
+    let count = |d: u32| prop_oneof![3 => Just(d), 1 => Just(0u32), 2 => 0..9u32, 1 => Just(u32::MAX)];
+    let work = || prop_oneof![3 => Just(u64::MAX), 1 => Just(0u64), 1 => Just(1), 2 => 0..200u64];
+    let shares = (share(d.threshold), share(d.ambiguity), share(d.min_survival), share(d.edit_likeness));
+    let weights = (weight(d.min_weight), weight(d.min_lone_weight), weight(d.copy_factor), weight(d.light));
+    let counts = (prop_oneof![Just(d.gap), 0..9u32], count(d.max_repeat), count(d.leave_price));
     let works = (work(), work(), work(), work(), work());
-    let flags = any::<(bool, bool)>();
+    let flags = (prop::bool::weighted(0.9), any::<bool>());
     (shares, weights, counts, works, flags).prop_map(|(shares, weights, counts, works, flags)| {
         Options {
             moves: flags.0,

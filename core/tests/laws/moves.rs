@@ -1,7 +1,7 @@
 //! When something moved, and how much it must be alike.
 
 use crate::cases::config;
-use crate::judge::judged;
+use crate::judge::{judged, shown};
 use crate::rows::{Row, Rows};
 use crate::{Law, broken, over_all};
 use mvdiff_core::{Options, Problem, Relation, Slices};
@@ -66,8 +66,8 @@ fn one_move<P: Problem>(problem: &P) -> Law {
     let script = judged(problem, &Options::default()).map_err(broken)?.script;
     let paired: u32 = script.runs().iter().map(|run| run.len).sum();
     let all = (script.old_len(), script.new_len()) == (paired, paired);
-    prop_assert!(all, "{} of {} paired: {:#?}", paired, script.old_len(), script);
-    prop_assert_eq!(script.moves().len(), 1, "{:#?}", script);
+    prop_assert!(all, "{} paired: {}", paired, shown(&script));
+    prop_assert_eq!(script.moves().len(), 1, "{}", shown(&script));
     Ok(())
 }
 

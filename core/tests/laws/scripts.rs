@@ -2,7 +2,7 @@
 //! identity, affixes, reading orders, given alignments, the same every time.
 
 use crate::cases::{Letters, config, given, letters};
-use crate::judge::{judged, lawful, pairs};
+use crate::judge::{judged, lawful, pairs, shown};
 use crate::rows::{Row, Rows};
 use crate::swapped::Swapped;
 use crate::{Law, broken, over_all};
@@ -166,14 +166,14 @@ proptest! {
     fn equal_letters_are_the_identity(Letters(side, _) in letters()) {
         let problem = Slices::new(&side, &side).unwrap();
         let script = judged(&problem, &Options::default()).map_err(broken)?.script;
-        prop_assert!(script.is_identity() && script.moves().is_empty(), "{:?}", script);
+        prop_assert!(script.is_identity() && script.moves().is_empty(), "{}", shown(&script));
     }
 
     #[test]
     fn equal_rows_are_the_identity(sheets in crate::cases::rows(), levels in 0..3u8) {
         let problem = Rows::new(&sheets.old, &sheets.old).with_levels(levels);
         let script = judged(&problem, &Options::default()).map_err(broken)?.script;
-        prop_assert!(script.is_identity() && script.moves().is_empty(), "{:?}", script);
+        prop_assert!(script.is_identity() && script.moves().is_empty(), "{}", shown(&script));
     }
 
     #[test]
