@@ -161,8 +161,15 @@ fn moved<P: Problem + ?Sized>(
             .max(loose(script, Side::New, a.new_range().end..b.new));
         ensure(gap <= options.gap as usize, || format!("a gap of {gap}"))?;
     }
-    let before = id == 0 || script.moves()[id as usize - 1].old.start < it.old.start;
-    ensure(before, || "moves are not in old order".into())?;
+    for run in script.runs().iter().filter(|run| run.role != Role::Moved(id)) {
+        let mut inside = pairs(run).filter(|(o, n)| it.old.contains(o) || it.new.contains(n));
+        ensure(inside.next().is_none(), || format!("{run:?} lies inside it"))?;
+    }
+    let before = id == 0 || script.moves()[id as usize - 1].old.end <= it.old.start;
+    ensure(before, || "it overlaps another, or moves are not in old order".into())?;
+    let mut others = script.moves().iter().filter(|other| **other != *it);
+    let apart = |other: &Move| other.new.end <= it.new.start || it.new.end <= other.new.start;
+    ensure(others.all(apart), || "it overlaps another".into())?;
     likeness(problem, options, script, it, &runs)
 }
 
@@ -193,19 +200,12 @@ fn likeness<P: Problem + ?Sized>(
     }
     total += loose(script, Side::Old, it.old.clone()) as f32;
     total += loose(script, Side::New, it.new.clone()) as f32;
-    // What went elsewhere out of its midst may count against it, or not.
-    let (share, foreign) = (survived / total, foreign(script, it));
-    let fits = (share - stated).abs() < 1e-3 || foreign && stated < share;
-    ensure(fits, || format!("likeness {stated}, but {share} survives"))?;
+    let share = survived / total;
+    ensure((share - stated).abs() < 1e-3, || format!("likeness {stated}, but {share} survives"))?;
     let parts = &it.evidence;
     let shares = [parts.size, parts.uniqueness, parts.consistency, parts.distance, parts.margin];
     let sane = shares.iter().chain([&parts.confidence()]).all(|s| (0.0..=1.0).contains(s));
     ensure(sane && parts.weight >= 0.0, || format!("{parts:?} is out of range"))
-}
-
-/// Whether elements inside a move are paired, but not by it.
-fn foreign(script: &Script, it: &Move) -> bool {
-    script.runs().iter().flat_map(pairs).any(|(o, n)| it.old.contains(&o) != it.new.contains(&n))
 }
 
 /// How many elements of a range have no counterpart.
