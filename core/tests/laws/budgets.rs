@@ -18,20 +18,57 @@ over_all! {
 
 fn a_spent_budget_is_named<P: Problem>(problem: &P) -> Law {
     let with = |budget: Budget| {
-        let options = Options { budget, copies: true, ..Options::default() };
+        let options = Options {
+            budget,
+            copies: true,
+            ..Options::default()
+        };
         judged(problem, &options).map_err(broken)
     };
     let unbounded = with(UNBOUNDED)?;
     if !unbounded.outcome.is_complete() {
-        return Err(broken(format!("{:?} without bounds", unbounded.outcome.limits())));
+        return Err(broken(format!(
+            "{:?} without bounds",
+            unbounded.outcome.limits()
+        )));
     }
     for least in [0, 1] {
         let bounded = [
-            (Limit::GapArea, Budget { gap_area: least, ..UNBOUNDED }),
-            (Limit::EditArea, Budget { edit_area: least, ..UNBOUNDED }),
-            (Limit::FeaturePairs, Budget { feature_pairs: least, ..UNBOUNDED }),
-            (Limit::Candidates, Budget { candidates: least, ..UNBOUNDED }),
-            (Limit::Featured, Budget { featured: least, ..UNBOUNDED }),
+            (
+                Limit::GapArea,
+                Budget {
+                    gap_area: least,
+                    ..UNBOUNDED
+                },
+            ),
+            (
+                Limit::EditArea,
+                Budget {
+                    edit_area: least,
+                    ..UNBOUNDED
+                },
+            ),
+            (
+                Limit::FeaturePairs,
+                Budget {
+                    feature_pairs: least,
+                    ..UNBOUNDED
+                },
+            ),
+            (
+                Limit::Candidates,
+                Budget {
+                    candidates: least,
+                    ..UNBOUNDED
+                },
+            ),
+            (
+                Limit::Featured,
+                Budget {
+                    featured: least,
+                    ..UNBOUNDED
+                },
+            ),
         ];
         for (limit, budget) in bounded {
             let answer = with(budget)?;
@@ -39,7 +76,9 @@ fn a_spent_budget_is_named<P: Problem>(problem: &P) -> Law {
             let whole = answer.outcome.is_complete() && answer.script == unbounded.script;
             if !named && !whole {
                 let limits = answer.outcome.limits();
-                return Err(broken(format!("{limit:?} at {least}: another script, limits {limits:?}")));
+                return Err(broken(format!(
+                    "{limit:?} at {least}: another script, limits {limits:?}"
+                )));
             }
         }
     }

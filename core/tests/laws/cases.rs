@@ -10,7 +10,11 @@ use std::fmt;
 
 /// 1,000 cases a law; `MVDIFF_CASES` asks for more, `MVDIFF_SEED` for others.
 pub fn config() -> ProptestConfig {
-    let number = |name: &str| std::env::var(name).ok().and_then(|value| value.parse().ok());
+    let number = |name: &str| {
+        std::env::var(name)
+            .ok()
+            .and_then(|value| value.parse().ok())
+    };
     ProptestConfig {
         cases: number("MVDIFF_CASES").unwrap_or(1000),
         // A red run is then the fault of the change, not of the day.
@@ -33,7 +37,7 @@ impl fmt::Debug for Letters {
 
 impl Letters {
     pub fn problem(&self) -> Slices {
-        Slices::new(&self.0, &self.1).unwrap()
+        Slices::new(&self.0, &self.1).expect("short")
     }
 }
 
@@ -52,8 +56,18 @@ impl fmt::Debug for Sheets {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let cells = |row: &Row| row.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
         let rows = |rows: &[Row]| rows.iter().map(cells).collect::<Vec<_>>().join(" ");
-        write!(f, "old [{}] new [{}], {} levels", rows(&self.old), rows(&self.new), self.levels)?;
-        write!(f, ", ends {:?}, partners {:?}, given {:?}", self.ends, self.partners, self.given)
+        write!(
+            f,
+            "old [{}] new [{}], {} levels",
+            rows(&self.old),
+            rows(&self.new),
+            self.levels
+        )?;
+        write!(
+            f,
+            ", ends {:?}, partners {:?}, given {:?}",
+            self.ends, self.partners, self.given
+        )
     }
 }
 
@@ -85,7 +99,13 @@ fn change<T: std::fmt::Debug + Clone + 'static>(
     element: BoxedStrategy<T>,
 ) -> impl Strategy<Value = Change<T>> {
     let parts = (0..5u8, any::<Index>(), any::<Index>(), 1..9usize, element);
-    parts.prop_map(|(kind, at, to, len, fresh)| Change { kind, at, to, len, fresh })
+    parts.prop_map(|(kind, at, to, len, fresh)| Change {
+        kind,
+        at,
+        to,
+        len,
+        fresh,
+    })
 }
 
 fn apply<T: Clone>(all: &mut Vec<T>, change: &Change<T>, edit: fn(&T, &T) -> T) {
@@ -123,7 +143,9 @@ fn sides<T: std::fmt::Debug + Clone + 'static>(
     let changes = prop::collection::vec(change(element), 0..6);
     let versions = (side, changes).prop_map(move |(old, changes)| {
         let mut new = old.clone();
-        changes.iter().for_each(|change| apply(&mut new, change, edit));
+        for change in &changes {
+            apply(&mut new, change, edit);
+        }
         (old, new)
     });
     prop_oneof![1 => strangers, 3 => versions]
@@ -187,7 +209,10 @@ pub fn files() -> impl Strategy<Value = Sheets> {
         let pairs = (0..3u32).zip(matching);
         let partners = pairs.filter(|&(o, n)| fits(o, n) && (mask == 0 || mask >> o & 1 == 1));
         Sheets {
-            ends: Some([ends(&old_cuts, sheets.old.len()), ends(&new_cuts, sheets.new.len())]),
+            ends: Some([
+                ends(&old_cuts, sheets.old.len()),
+                ends(&new_cuts, sheets.new.len()),
+            ]),
             partners: partners.collect(),
             ..sheets
         }
@@ -202,28 +227,53 @@ pub fn given() -> impl Strategy<Value = Sheets> {
         for (o, row) in sheets.old.iter().enumerate() {
             let (pick, skip) = picks[o % picks.len()];
             let equal = |&(_, other): &(usize, &Row)| other == row;
-            let found = sheets.new.iter().enumerate().skip(from).filter(equal).nth(skip / 2);
+            let found = sheets
+                .new
+                .iter()
+                .enumerate()
+                .skip(from)
+                .filter(equal)
+                .nth(skip / 2);
             if let (true, Some((n, _))) = (pick, found) {
                 runs.push((o as u32, n as u32, 1));
                 from = n + 1;
             }
         }
-        Sheets { given: Some(Given { runs, pinned }), ..sheets }
+        Sheets {
+            given: Some(Given { runs, pinned }),
+            ..sheets
+        }
     })
 }
 
-/// Any values inside their ranges, the ends as often as not.
+/// Any values inside their ranges. No `..`: a new option must be tried, too.
 pub fn options() -> impl Strategy<Value = Options> {
     let d = Options::default();
-    let share = |d: f32| prop_oneof![4 => Just(d), 1 => Just(0.0f32), 1 => Just(1.0), 2 => 0.0..=1.0f32];
-    let weight = |d: f32| {
-        prop_oneof![4 => Just(d), 2 => Just(0.0f32), 2 => 0.0..4.0f32, 1 => Just(f32::MAX)]
-    };
-    let count = |d: u32| prop_oneof![3 => Just(d), 1 => Just(0u32), 2 => 0..9u32, 1 => Just(u32::MAX)];
+    let share =
+        |d: f32| prop_oneof![4 => Just(d), 1 => Just(0.0f32), 1 => Just(1.0), 2 => 0.0..=1.0f32];
+    let weight = |d: f32| prop_oneof![4 => Just(d), 2 => Just(0.0f32), 2 => 0.0..4.0f32, 1 => Just(f32::MAX)];
+    let count =
+        |d: u32| prop_oneof![3 => Just(d), 1 => Just(0u32), 2 => 0..9u32, 1 => Just(u32::MAX)];
     let work = || prop_oneof![3 => Just(u64::MAX), 1 => Just(0u64), 1 => Just(1), 2 => 0..200u64];
-    let shares = (share(d.threshold), share(d.ambiguity), share(d.min_survival), share(d.edit_likeness));
-    let weights = (weight(d.min_weight), weight(d.min_lone_weight), weight(d.copy_factor), weight(d.light));
-    let counts = (prop_oneof![Just(d.gap), 0..9u32], count(d.max_repeat), count(d.leave_price));
+    let shares = (
+        share(d.threshold),
+        share(d.ambiguity),
+        share(d.min_survival),
+        share(d.edit_likeness),
+    );
+    let weights = (
+        weight(d.min_weight),
+        weight(d.min_lone_weight),
+        weight(d.copy_factor),
+        weight(d.light),
+        weight(d.min_near_weight),
+    );
+    let counts = (
+        prop_oneof![Just(d.gap), 0..9u32],
+        count(d.max_repeat),
+        count(d.leave_price),
+        count(d.near),
+    );
     let works = (work(), work(), work(), work(), work());
     let flags = (prop::bool::weighted(0.9), any::<bool>());
     (shares, weights, counts, works, flags).prop_map(|(shares, weights, counts, works, flags)| {
@@ -238,9 +288,11 @@ pub fn options() -> impl Strategy<Value = Options> {
             min_lone_weight: weights.1,
             copy_factor: weights.2,
             light: weights.3,
+            min_near_weight: weights.4,
             gap: counts.0,
             max_repeat: counts.1,
             leave_price: counts.2,
+            near: counts.3,
             budget: Budget {
                 gap_area: works.0,
                 edit_area: works.1,

@@ -26,7 +26,10 @@ pub fn lawful<P: Problem + ?Sized>(
         let mut pairs = run.old_range().zip(run.new_range());
         let untrue = pairs.find(|&(o, n)| relation(problem, o, n) != run.relation);
         if let Some((o, n)) = untrue {
-            return Err(format!("{run:?}: {o} and {n} are {:?}", relation(problem, o, n)));
+            return Err(format!(
+                "{run:?}: {o} and {n} are {:?}",
+                relation(problem, o, n)
+            ));
         }
         match run.relation {
             Relation::Edited { likeness } if likeness < options.edit_likeness => {
@@ -37,7 +40,8 @@ pub fn lawful<P: Problem + ?Sized>(
     }
     kept(problem, script)?;
     for id in 0..script.moves().len() as u32 {
-        moved(problem, options, script, id).map_err(|e| format!("move {id}: {e}: {}", shown(script)))?;
+        moved(problem, options, script, id)
+            .map_err(|e| format!("move {id}: {e}: {}", shown(script)))?;
     }
     own.map_err(|e| format!("only the engine's check says: {e}"))
 }
@@ -54,10 +58,19 @@ pub fn shown(script: &Script) -> String {
             Role::Kept => "kept".to_owned(),
             Role::Moved(id) => format!("move {id}"),
         };
-        format!("{role} {:?}{relation}{:?}", run.old_range(), run.new_range())
+        format!(
+            "{role} {:?}{relation}{:?}",
+            run.old_range(),
+            run.new_range()
+        )
     };
     let runs: Vec<String> = script.runs().iter().map(run).collect();
-    format!("{} old, {} new: {}", script.old_len(), script.new_len(), runs.join("; "))
+    format!(
+        "{} old, {} new: {}",
+        script.old_len(),
+        script.new_len(),
+        runs.join("; ")
+    )
 }
 
 /// Pairs `(old, new)` of a run.
@@ -77,7 +90,9 @@ fn relation<P: Problem + ?Sized>(problem: &P, old: u32, new: u32) -> Relation {
     let mut levels = 1..=problem.coarser_levels();
     match levels.find(|&level| problem.same(level, (Side::Old, old), (Side::New, new))) {
         Some(level) => Relation::Same { level },
-        None => Relation::Edited { likeness: problem.likeness(old, new) },
+        None => Relation::Edited {
+            likeness: problem.likeness(old, new),
+        },
     }
 }
 
@@ -85,13 +100,17 @@ fn relation<P: Problem + ?Sized>(problem: &P, old: u32, new: u32) -> Relation {
 /// both walks meet every element exactly once.
 fn partition<P: Problem + ?Sized>(problem: &P, script: &Script) -> Result<(), Broken> {
     for (side, len) in [(Side::Old, script.old_len()), (Side::New, script.new_len())] {
-        ensure(problem.tokens(side).len() == len as usize, || format!("{side:?}: wrong length"))?;
+        ensure(problem.tokens(side).len() == len as usize, || {
+            format!("{side:?}: wrong length")
+        })?;
         let mut seen = vec![0u32; len as usize];
         for run in script.runs() {
             ensure(run.len > 0, || "an empty run".into())?;
             for (o, n) in pairs(run) {
                 let index = if side == Side::Old { o } else { n };
-                let slot = seen.get_mut(index as usize).ok_or(format!("{run:?} leaves {side:?}"))?;
+                let slot = seen
+                    .get_mut(index as usize)
+                    .ok_or(format!("{run:?} leaves {side:?}"))?;
                 *slot += 1;
                 ensure(*slot == 1, || format!("{side:?} {index} is in two runs"))?;
             }
@@ -106,7 +125,10 @@ fn kept<P: Problem + ?Sized>(problem: &P, script: &Script) -> Result<(), Broken>
     let partners = problem.partners();
     let mut last: Vec<Option<(u32, u32)>> = vec![None; partners.len()];
     for run in script.runs().iter().filter(|run| run.role == Role::Kept) {
-        let (s, t) = (segment(problem, Side::Old, run.old)?, segment(problem, Side::New, run.new)?);
+        let (s, t) = (
+            segment(problem, Side::Old, run.old)?,
+            segment(problem, Side::New, run.new)?,
+        );
         let Some(p) = partners.iter().position(|&pair| pair == (s.0, t.0)) else {
             return Err(format!("{run:?} is kept between strangers"));
         };
@@ -142,31 +164,55 @@ fn moved<P: Problem + ?Sized>(
     id: u32,
 ) -> Result<(), Broken> {
     let it = &script.moves()[id as usize];
-    let runs: Vec<&Run> = script.runs().iter().filter(|r| r.role == Role::Moved(id)).collect();
-    ensure(script.runs_of(id).eq(runs.iter().copied()), || "runs_of disagrees with runs".into())?;
+    let runs: Vec<&Run> = script
+        .runs()
+        .iter()
+        .filter(|r| r.role == Role::Moved(id))
+        .collect();
+    ensure(script.runs_of(id).eq(runs.iter().copied()), || {
+        "runs_of disagrees with runs".into()
+    })?;
     let (Some(first), Some(last)) = (runs.first(), runs.last()) else {
         return Err("it has no pairs".into());
     };
-    let hull = (first.old..last.old_range().end, first.new..last.new_range().end);
-    ensure(hull == (it.old.clone(), it.new.clone()), || format!("its pairs span {hull:?}"))?;
+    let hull = (
+        first.old..last.old_range().end,
+        first.new..last.new_range().end,
+    );
+    ensure(hull == (it.old.clone(), it.new.clone()), || {
+        format!("its pairs span {hull:?}")
+    })?;
     for (side, range) in [(Side::Old, &it.old), (Side::New, &it.new)] {
         let (_, within) = segment(problem, side, range.start)?;
-        ensure(range.end <= within.end, || format!("{range:?} leaves its segment on {side:?}"))?;
+        ensure(range.end <= within.end, || {
+            format!("{range:?} leaves its segment on {side:?}")
+        })?;
     }
     for two in runs.windows(2) {
         let (a, b) = (two[0], two[1]);
         let increasing = a.old_range().end <= b.old && a.new_range().end <= b.new;
         ensure(increasing, || "its pairs cross".into())?;
-        let gap = loose(script, Side::Old, a.old_range().end..b.old)
-            .max(loose(script, Side::New, a.new_range().end..b.new));
+        let gap = loose(script, Side::Old, a.old_range().end..b.old).max(loose(
+            script,
+            Side::New,
+            a.new_range().end..b.new,
+        ));
         ensure(gap <= options.gap as usize, || format!("a gap of {gap}"))?;
     }
-    for run in script.runs().iter().filter(|run| run.role != Role::Moved(id)) {
+    for run in script
+        .runs()
+        .iter()
+        .filter(|run| run.role != Role::Moved(id))
+    {
         let mut inside = pairs(run).filter(|(o, n)| it.old.contains(o) || it.new.contains(n));
-        ensure(inside.next().is_none(), || format!("{run:?} lies inside it"))?;
+        ensure(inside.next().is_none(), || {
+            format!("{run:?} lies inside it")
+        })?;
     }
     let before = id == 0 || script.moves()[id as usize - 1].old.end <= it.old.start;
-    ensure(before, || "it overlaps another, or moves are not in old order".into())?;
+    ensure(before, || {
+        "it overlaps another, or moves are not in old order".into()
+    })?;
     let mut others = script.moves().iter().filter(|other| **other != *it);
     let apart = |other: &Move| other.new.end <= it.new.start || it.new.end <= other.new.start;
     ensure(others.all(apart), || "it overlaps another".into())?;
@@ -183,10 +229,14 @@ fn likeness<P: Problem + ?Sized>(
 ) -> Result<(), Broken> {
     let stated = it.likeness;
     let in_range = (options.threshold..=1.0).contains(&stated);
-    ensure(in_range, || format!("likeness {stated}, threshold {}", options.threshold))?;
+    ensure(in_range, || {
+        format!("likeness {stated}, threshold {}", options.threshold)
+    })?;
     let whole = |run: &&Run| run.len == it.old.len() as u32 && run.relation == Relation::EXACT;
     let exact = it.old.len() == it.new.len() && runs.iter().any(whole);
-    ensure(exact == (stated >= 1.0), || format!("likeness {stated}, and exact is {exact}"))?;
+    ensure(exact == (stated >= 1.0), || {
+        format!("likeness {stated}, and exact is {exact}")
+    })?;
     if options.threshold >= 1.0 {
         ensure(exact, || "inexact at threshold 1".into())?;
     }
@@ -201,11 +251,24 @@ fn likeness<P: Problem + ?Sized>(
     total += loose(script, Side::Old, it.old.clone()) as f32;
     total += loose(script, Side::New, it.new.clone()) as f32;
     let share = survived / total;
-    ensure((share - stated).abs() < 1e-3, || format!("likeness {stated}, but {share} survives"))?;
+    ensure((share - stated).abs() < 1e-3, || {
+        format!("likeness {stated}, but {share} survives")
+    })?;
     let parts = &it.evidence;
-    let shares = [parts.size, parts.uniqueness, parts.consistency, parts.distance, parts.margin];
-    let sane = shares.iter().chain([&parts.confidence()]).all(|s| (0.0..=1.0).contains(s));
-    ensure(sane && parts.weight >= 0.0, || format!("{parts:?} is out of range"))
+    let shares = [
+        parts.size,
+        parts.uniqueness,
+        parts.consistency,
+        parts.distance,
+        parts.margin,
+    ];
+    let sane = shares
+        .iter()
+        .chain([&parts.confidence()])
+        .all(|s| (0.0..=1.0).contains(s));
+    ensure(sane && parts.weight >= 0.0, || {
+        format!("{parts:?} is out of range")
+    })
 }
 
 /// How many elements of a range have no counterpart.

@@ -16,7 +16,10 @@ over_all! {
 /// The judge compares each move with the threshold; at 1.0 moves are exact.
 fn moves_are_as_alike_as_asked<P: Problem>(problem: &P) -> Law {
     for threshold in THRESHOLDS {
-        let options = Options { threshold, ..Options::default() };
+        let options = Options {
+            threshold,
+            ..Options::default()
+        };
         let script = judged(problem, &options).map_err(broken)?.script;
         for (id, it) in script.moves().iter().enumerate() {
             prop_assert!(it.likeness >= threshold);
@@ -24,7 +27,10 @@ fn moves_are_as_alike_as_asked<P: Problem>(problem: &P) -> Law {
                 let runs: Vec<_> = script.runs_of(id as u32).collect();
                 prop_assert_eq!(runs.len(), 1);
                 prop_assert_eq!(runs[0].relation, Relation::EXACT);
-                prop_assert_eq!((runs[0].old_range(), runs[0].new_range()), (it.old.clone(), it.new.clone()));
+                prop_assert_eq!(
+                    (runs[0].old_range(), runs[0].new_range()),
+                    (it.old.clone(), it.new.clone())
+                );
             }
         }
     }
@@ -55,8 +61,12 @@ impl Swap {
         let [before, between, after] = &self.noise;
         let first: Vec<u32> = (100..100 + self.lens.0).collect();
         let second: Vec<u32> = (200..200 + self.lens.1).collect();
-        let one = [before, &first, between, &second, after].map(Vec::clone).concat();
-        let two = [before, between, &second, &first, after].map(Vec::clone).concat();
+        let one = [before, &first, between, &second, after]
+            .map(Vec::clone)
+            .concat();
+        let two = [before, between, &second, &first, after]
+            .map(Vec::clone)
+            .concat();
         if self.forward { (one, two) } else { (two, one) }
     }
 }
@@ -87,5 +97,22 @@ proptest! {
             side.iter().map(|&e| (0..5).map(|c| e * (c + 1) + c).collect()).collect()
         };
         one_move(&Rows::new(&rows(&old), &rows(&new)).with_levels(levels))?;
+    }
+
+    /// Whatever the order: nothing comes or goes, and one block at least stays.
+    #[test]
+    fn shuffled_blocks_are_moves_and_nothing_else(
+        lens in prop::collection::vec(2..6u32, 1..9),
+        order in Just((0..8usize).collect::<Vec<_>>()).prop_shuffle(),
+    ) {
+        let block = |b: usize| (100 * b as u32..100 * b as u32 + lens[b]).collect::<Vec<_>>();
+        let old: Vec<u32> = (0..lens.len()).flat_map(block).collect();
+        let new: Vec<u32> = order.into_iter().filter(|&b| b < lens.len()).flat_map(block).collect();
+        let problem = Slices::new(&old, &new).unwrap();
+        let script = judged(&problem, &Options::default()).map_err(broken)?.script;
+        let paired: u32 = script.runs().iter().map(|run| run.len).sum();
+        prop_assert_eq!(paired as usize, old.len(), "{}", shown(&script));
+        prop_assert!(script.moves().len() < lens.len(), "{}", shown(&script));
+        prop_assert!(script.moves().iter().all(|m| m.likeness >= 1.0), "{}", shown(&script));
     }
 }

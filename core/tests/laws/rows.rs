@@ -29,7 +29,12 @@ impl Rows {
             let token = |row: &Row| Token(known.partition_point(|k| *k < row) as u32);
             side.iter().map(token).collect()
         });
-        let whole = |side: &[Row]| vec![Range { start: 0, end: side.len() as u32 }];
+        let whole = |side: &[Row]| {
+            vec![Range {
+                start: 0,
+                end: side.len() as u32,
+            }]
+        };
         Self {
             sides: [old.to_vec(), new.to_vec()],
             tokens,
@@ -50,8 +55,12 @@ impl Rows {
     pub fn with_segments(mut self, ends: [&[u32]; 2], partners: &[(u32, u32)]) -> Self {
         self.segments = [0, 1].map(|side| {
             let mut at = 0;
-            let all = ends[side].iter().copied().chain([self.sides[side].len() as u32]);
-            all.map(|end| std::mem::replace(&mut at, end)..end).collect()
+            let all = ends[side]
+                .iter()
+                .copied()
+                .chain([self.sides[side].len() as u32]);
+            all.map(|end| std::mem::replace(&mut at, end)..end)
+                .collect()
         });
         self.partners = partners.to_vec();
         self
@@ -102,7 +111,11 @@ impl Problem for Rows {
     fn features(&self, side: Side, index: u32, out: &mut Vec<u64>) {
         let row = &self.sides[side as usize][index as usize];
         let hash = |(column, cell): (usize, &u32)| {
-            xxh3_64(&[column as u64, u64::from(*cell)].map(u64::to_le_bytes).concat())
+            xxh3_64(
+                &[column as u64, u64::from(*cell)]
+                    .map(u64::to_le_bytes)
+                    .concat(),
+            )
         };
         out.extend(row.iter().enumerate().map(hash));
     }

@@ -12,7 +12,7 @@ use proptest::prelude::*;
 over_all! {
     is_lawful();
     is_lawful_with_any_options(options in crate::cases::options());
-    replays_and_inverts(copies in proptest::bool::ANY);
+    replays_and_inverts(options in crate::cases::options());
     is_the_same_on_every_run();
     reads_every_element_once();
     has_no_moves_when_asked_for_none();
@@ -20,16 +20,19 @@ over_all! {
 }
 
 fn is_lawful<P: Problem>(problem: &P) -> Law {
-    judged(problem, &Options::default()).map(drop).map_err(broken)
+    judged(problem, &Options::default())
+        .map(drop)
+        .map_err(broken)
 }
 
 fn is_lawful_with_any_options<P: Problem>(problem: &P, options: &Options) -> Law {
     judged(problem, options).map(drop).map_err(broken)
 }
 
-fn replays_and_inverts<P: Problem>(problem: &P, copies: &bool) -> Law {
-    let options = Options { copies: *copies, ..Options::default() };
-    let script = diff(problem, &options).map_err(|e| broken(e.to_string()))?.script;
+fn replays_and_inverts<P: Problem>(problem: &P, options: &Options) -> Law {
+    let script = diff(problem, options)
+        .map_err(|e| broken(e.to_string()))?
+        .script;
     let (old, new) = (problem.tokens(Side::Old), problem.tokens(Side::New));
     let pick = |indices: &mut dyn Iterator<Item = u32>, from: &[Token]| -> Vec<Token> {
         indices.map(|i| from[i as usize]).collect()
@@ -39,7 +42,7 @@ fn replays_and_inverts<P: Problem>(problem: &P, copies: &bool) -> Law {
     let inverse = script.invert();
     let back = inverse.replay(new, &pick(&mut inverse.fresh(), old));
     prop_assert_eq!(back.as_deref(), Ok(old));
-    lawful(&Swapped(problem), &options, &inverse).map_err(broken)?;
+    lawful(&Swapped(problem), options, &inverse).map_err(broken)?;
     prop_assert_eq!(inverse.invert(), script);
     Ok(())
 }
@@ -47,13 +50,18 @@ fn replays_and_inverts<P: Problem>(problem: &P, copies: &bool) -> Law {
 /// Every `HashMap` of a process has its own seed, so that an answer that
 /// depends on the order of one differs within a process, too.
 fn is_the_same_on_every_run<P: Problem>(problem: &P) -> Law {
-    let options = Options { copies: true, ..Options::default() };
+    let options = Options {
+        copies: true,
+        ..Options::default()
+    };
     prop_assert_eq!(diff(problem, &options), diff(problem, &options));
     Ok(())
 }
 
 fn reads_every_element_once<P: Problem>(problem: &P) -> Law {
-    let script = diff(problem, &Options::default()).map_err(|e| broken(e.to_string()))?.script;
+    let script = diff(problem, &Options::default())
+        .map_err(|e| broken(e.to_string()))?
+        .script;
     let (mut at, mut met) = (0, Vec::new());
     for step in script.in_old_order() {
         let range = match step {
@@ -62,9 +70,16 @@ fn reads_every_element_once<P: Problem>(problem: &P) -> Law {
                 run.old_range()
             }
             Step::Deleted(range) => range,
-            Step::Inserted(range) => return Err(broken(format!("{range:?} inserted in old order"))),
+            Step::Inserted(range) => {
+                return Err(broken(format!("{range:?} inserted in old order")));
+            }
         };
-        prop_assert!(range.start == at && range.end > at, "{:?} after {}", range, at);
+        prop_assert!(
+            range.start == at && range.end > at,
+            "{:?} after {}",
+            range,
+            at
+        );
         at = range.end;
     }
     prop_assert_eq!(at, script.old_len());
@@ -79,7 +94,12 @@ fn reads_every_element_once<P: Problem>(problem: &P) -> Law {
             Step::Inserted(range) => range,
             Step::Deleted(range) => return Err(broken(format!("{range:?} deleted in new order"))),
         };
-        prop_assert!(range.start == at && range.end > at, "{:?} after {}", range, at);
+        prop_assert!(
+            range.start == at && range.end > at,
+            "{:?} after {}",
+            range,
+            at
+        );
         at = range.end;
     }
     prop_assert_eq!(at, script.new_len());
@@ -89,7 +109,10 @@ fn reads_every_element_once<P: Problem>(problem: &P) -> Law {
 }
 
 fn has_no_moves_when_asked_for_none<P: Problem>(problem: &P) -> Law {
-    let options = Options { moves: false, ..Options::default() };
+    let options = Options {
+        moves: false,
+        ..Options::default()
+    };
     let script = judged(problem, &options).map_err(broken)?.script;
     prop_assert!(script.moves().is_empty());
     prop_assert!(script.runs().iter().all(|run| run.role == Role::Kept));
@@ -97,7 +120,10 @@ fn has_no_moves_when_asked_for_none<P: Problem>(problem: &P) -> Law {
 }
 
 fn copies_consume_nothing<P: Problem>(problem: &P) -> Law {
-    let with = Options { copies: true, ..Options::default() };
+    let with = Options {
+        copies: true,
+        ..Options::default()
+    };
     let plain = judged(problem, &Options::default()).map_err(broken)?.script;
     let script = judged(problem, &with).map_err(broken)?.script;
     prop_assert_eq!(script.runs(), plain.runs());
@@ -111,8 +137,13 @@ fn copies_consume_nothing<P: Problem>(problem: &P) -> Law {
                 prop_assert!(inside, "{:?} lies outside its copy", (o, n));
                 let taken = script.runs().iter().any(|run| run.new_range().contains(&n));
                 prop_assert!(!taken, "new {} is a copy and paired", n);
-                prop_assert!(!std::mem::replace(&mut copied[n as usize], true), "{} twice", n);
-                let equal = problem.tokens(Side::Old)[o as usize] == problem.tokens(Side::New)[n as usize];
+                prop_assert!(
+                    !std::mem::replace(&mut copied[n as usize], true),
+                    "{} twice",
+                    n
+                );
+                let equal =
+                    problem.tokens(Side::Old)[o as usize] == problem.tokens(Side::New)[n as usize];
                 let mut levels = 1..=problem.coarser_levels();
                 let alike = levels.any(|l| problem.same(l, (Side::Old, o), (Side::New, n)));
                 prop_assert!(equal || alike, "{:?} are not equal", (o, n));
@@ -122,12 +153,16 @@ fn copies_consume_nothing<P: Problem>(problem: &P) -> Law {
     Ok(())
 }
 
+type Pair = (u32, u32, Role, Relation);
+
 /// Pairs with role and relation, and the ends of moves: what two scripts must
 /// share to say the same.
-fn said(diff: &Diff, shift: u32) -> (Vec<(u32, u32, Role, Relation)>, Vec<String>) {
+fn said(diff: &Diff, shift: u32) -> (Vec<Pair>, Vec<String>) {
     let place = |(o, n): (u32, u32)| (o + shift, n + shift);
     let all = diff.script.runs().iter().flat_map(|run| {
-        pairs(run).map(place).map(|(o, n)| (o, n, run.role, run.relation))
+        pairs(run)
+            .map(place)
+            .map(|(o, n)| (o, n, run.role, run.relation))
     });
     let moves = diff.script.moves().iter().map(|m| {
         let range = |r: &std::ops::Range<u32>| r.start + shift..r.end + shift;
@@ -141,9 +176,12 @@ fn only_shifts(inner: &Diff, outer: &Diff, before: u32, after: u32) -> Law {
     let (pairs, moves) = said(inner, before);
     let (mut all, all_moves) = said(outer, 0);
     let lens = (outer.script.old_len(), outer.script.new_len());
-    let affix = |o: u32, n: u32| o < before && n < before || o >= lens.0 - after && n >= lens.1 - after;
+    let affix =
+        |o: u32, n: u32| o < before && n < before || o >= lens.0 - after && n >= lens.1 - after;
     let kept = all.extract_if(.., |pair| affix(pair.0, pair.1));
-    let stayed = kept.filter(|pair| (pair.2, pair.3) == (Role::Kept, Relation::EXACT)).count();
+    let stayed = kept
+        .filter(|pair| (pair.2, pair.3) == (Role::Kept, Relation::EXACT))
+        .count();
     prop_assert_eq!(stayed as u32, before + after, "an affix was not kept");
     prop_assert_eq!(all, pairs);
     prop_assert_eq!(all_moves, moves);

@@ -22,7 +22,11 @@ impl<P: Problem + ?Sized> Problem for Swapped<'_, P> {
     }
 
     fn partners(&self) -> Vec<(u32, u32)> {
-        self.0.partners().into_iter().map(|(old, new)| (new, old)).collect()
+        self.0
+            .partners()
+            .into_iter()
+            .map(|(old, new)| (new, old))
+            .collect()
     }
 
     fn position(&self, side: Side, index: u32) -> u32 {
@@ -59,7 +63,11 @@ impl<P: Problem + ?Sized> Problem for Swapped<'_, P> {
 
     fn given(&self) -> Option<Given> {
         self.0.given().map(|given| Given {
-            runs: given.runs.into_iter().map(|(old, new, len)| (new, old, len)).collect(),
+            runs: given
+                .runs
+                .into_iter()
+                .map(|(old, new, len)| (new, old, len))
+                .collect(),
             pinned: given.pinned,
         })
     }
