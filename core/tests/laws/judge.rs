@@ -216,7 +216,27 @@ fn moved<P: Problem + ?Sized>(
     let mut others = script.moves().iter().filter(|other| **other != *it);
     let apart = |other: &Move| other.new.end <= it.new.start || it.new.end <= other.new.start;
     ensure(others.all(apart), || "it overlaps another".into())?;
+    crosses(problem, script, it)?;
     likeness(problem, options, script, it, &runs)
+}
+
+/// Between partners it crosses something, or it did not move.
+fn crosses<P: Problem + ?Sized>(problem: &P, script: &Script, it: &Move) -> Result<(), Broken> {
+    let place = |old: u32, new: u32| -> Result<(u32, u32), Broken> {
+        let old = segment(problem, Side::Old, old)?;
+        Ok((old.0, segment(problem, Side::New, new)?.0))
+    };
+    let here = place(it.old.start, it.new.start)?;
+    if !problem.partners().contains(&here) {
+        return Ok(());
+    }
+    for run in script.runs() {
+        let crossing = (run.old < it.old.start) != (run.new < it.new.start);
+        if crossing && place(run.old, run.new)? == here {
+            return Ok(());
+        }
+    }
+    Err("it is in its place".into())
 }
 
 /// Its likeness is the share of its weight that survives.
