@@ -34,6 +34,13 @@ fn rewrite(rows: &mut [Row], row: usize, column: usize) {
     rows[row][column] = 100_000 + (row * 100 + column) as u32;
 }
 
+/// The defaults, but for what is set.
+fn with(set: impl FnOnce(&mut Options)) -> Options {
+    let mut options = Options::default();
+    set(&mut options);
+    options
+}
+
 fn run<P: Problem>(problem: &P, options: &Options) -> Diff {
     judged(problem, options).expect("every law")
 }
@@ -224,28 +231,44 @@ fn a_block_with_every_row_edited_is_one_move() {
 fn too_little_evidence_is_no_move() {
     let old = table(0..20);
     let new = relocate(&old, 4, 12);
-    let most = Options {
-        min_weight: f32::MAX,
-        min_lone_weight: f32::MAX,
-        ..Options::default()
-    };
+    let most = with(|o| {
+        o.min_weight = f32::MAX;
+        o.min_lone_weight = f32::MAX;
+        o.min_near_weight = f32::MAX;
+    });
     let diff = run(&Rows::new(&old, &new), &most);
     assert_eq!(moves(&diff), []);
     assert!(diff.outcome.count_refused(Guard::LittleEvidence) > 0);
 }
 
+/// One of forty elements, moved this far.
+fn lone(way: usize) -> Slices {
+    let old: Vec<usize> = (0..40).collect();
+    let mut new = old.clone();
+    let element = new.remove(10);
+    new.insert(10 + way, element);
+    Slices::new(&old, &new).expect("short")
+}
+
 #[test]
 fn a_lone_element_needs_its_own_weight() {
-    let (old, new) = ([0, 1, 2, 3, 4, 5, 6], [1, 2, 3, 4, 5, 0, 6]);
-    let problem = Slices::new(&old, &new).unwrap();
-    assert_eq!(moves(&run(&problem, &Options::default())), [(0..1, 5..6)]);
-    let heavy = Options {
-        min_lone_weight: 1.5,
-        ..Options::default()
+    let heavy = with(|o| o.min_lone_weight = 1.5);
+    let near = run(&lone(4), &heavy);
+    assert_eq!(moves(&near), [(10..11, 14..15)]);
+    let far = run(&lone(20), &heavy);
+    assert_eq!(moves(&far), []);
+    assert!(far.outcome.count_refused(Guard::LittleEvidence) > 0);
+    assert_eq!(
+        moves(&run(&lone(20), &Options::default())),
+        [(10..11, 30..31)]
+    );
+    let heavier = Options {
+        min_near_weight: 1.5,
+        ..heavy
     };
-    let diff = run(&problem, &heavy);
-    assert_eq!(moves(&diff), []);
-    assert!(diff.outcome.count_refused(Guard::LittleEvidence) > 0);
+    let near = run(&lone(4), &heavier);
+    assert_eq!(moves(&near), []);
+    assert!(near.outcome.count_refused(Guard::LittleEvidence) > 0);
 }
 
 /// A moved block without an element that is unique.
@@ -262,13 +285,7 @@ fn repeated_elements_seed_no_move_beyond_the_limit() {
         [(3..7, 8..12)]
     );
     for max_repeat in [0, 1] {
-        let diff = run(
-            &repeats(),
-            &Options {
-                max_repeat,
-                ..Options::default()
-            },
-        );
+        let diff = run(&repeats(), &with(|o| o.max_repeat = max_repeat));
         assert_eq!(moves(&diff), []);
         assert!(diff.outcome.count_refused(Guard::Repetition) > 0);
     }
@@ -285,13 +302,7 @@ fn what_is_ambiguous_can_be_set() {
     let diff = run(&problem, &Options::default());
     assert_eq!(moves(&diff), [(2..8, 11..17)], "{}", shown(&diff.script));
     assert!(diff.script.moves()[0].evidence.runner_up.is_some());
-    let strict = run(
-        &problem,
-        &Options {
-            ambiguity: 0.5,
-            ..Options::default()
-        },
-    );
+    let strict = run(&problem, &with(|o| o.ambiguity = 0.5));
     assert_eq!(moves(&strict), []);
     says_ambiguous(&strict);
 }
@@ -304,13 +315,7 @@ fn what_is_rewritten_can_be_set() {
         .chain(whole(3))
         .for_each(|(row, column)| rewrite(&mut new, 12 + row, column));
     let problem = Rows::new(&old, &new);
-    let diff = run(
-        &problem,
-        &Options {
-            min_survival: 0.0,
-            ..Options::default()
-        },
-    );
+    let diff = run(&problem, &with(|o| o.min_survival = 0.0));
     assert_eq!(moves(&diff), [(4..6, 12..14)], "{}", shown(&diff.script));
     let diff = run(&problem, &Options::default());
     assert!(diff.outcome.count_refused(Guard::Rewritten) > 0);
@@ -320,13 +325,7 @@ fn what_is_rewritten_can_be_set() {
 fn spends<P: Problem>(problem: &P, limit: Limit, set: fn(&mut Budget)) {
     let mut budget = Budget::default();
     set(&mut budget);
-    let diff = run(
-        problem,
-        &Options {
-            budget,
-            ..Options::default()
-        },
-    );
+    let diff = run(problem, &with(|o| o.budget = budget));
     assert_eq!(diff.outcome.limits(), [limit], "{}", shown(&diff.script));
     assert!(!diff.outcome.is_complete());
     assert!(run(problem, &Options::default()).outcome.is_complete());
@@ -362,18 +361,12 @@ fn candidates_beyond_their_budget_are_named() {
 #[test]
 fn values_outside_their_ranges_are_refused() {
     let problem = Slices::new(&[1, 2], &[2, 1]).unwrap();
-    let bad = [f32::NAN, -0.1, 1.1].map(|threshold| Options {
-        threshold,
-        ..Options::default()
-    });
+    let bad = [f32::NAN, -0.1, 1.1].map(|threshold| with(|o| o.threshold = threshold));
     assert!(
         bad.iter()
             .all(|options| mvdiff_core::diff(&problem, options).is_err())
     );
-    let bad = [f32::NAN, -1.0].map(|light| Options {
-        light,
-        ..Options::default()
-    });
+    let bad = [f32::NAN, -1.0].map(|light| with(|o| o.light = light));
     assert!(
         bad.iter()
             .all(|options| mvdiff_core::diff(&problem, options).is_err())
@@ -385,12 +378,6 @@ fn values_outside_their_ranges_are_refused() {
 fn the_largest_gap_is_a_gap() {
     let problem = Slices::new(&[1, 2, 3, 4, 5, 6], &[4, 5, 6, 9, 1, 2, 3]).unwrap();
     for gap in [0, 1, 1000, u32::MAX] {
-        run(
-            &problem,
-            &Options {
-                gap,
-                ..Options::default()
-            },
-        );
+        run(&problem, &with(|o| o.gap = gap));
     }
 }
