@@ -275,11 +275,16 @@ pub fn options() -> impl Strategy<Value = Options> {
         count(d.near),
     );
     let works = (work(), work(), work(), work(), work());
-    let flags = (prop::bool::weighted(0.9), any::<bool>());
+    let flags = (
+        prop::bool::weighted(0.9),
+        any::<bool>(),
+        prop::bool::weighted(0.9),
+    );
     (shares, weights, counts, works, flags).prop_map(|(shares, weights, counts, works, flags)| {
         Options {
             moves: flags.0,
             copies: flags.1,
+            edits: flags.2,
             threshold: shares.0,
             ambiguity: shares.1,
             min_survival: shares.2,
