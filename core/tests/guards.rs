@@ -376,7 +376,11 @@ fn values_outside_their_ranges_are_refused() {
 /// A gap is a count like any other: the largest is no reason to fail.
 #[test]
 fn the_largest_gap_is_a_gap() {
-    let problem = Slices::new(&[1, 2, 3, 7, 4, 5, 8, 6], &[4, 5, 9, 6, 8, 1, 2, 7, 3]).unwrap();
+    let problem = Slices::new(
+        &[1, 2, 3, 7, 4, 5, 8, 6, 8],
+        &[4, 5, 9, 6, 8, 1, 2, 7, 3, 7],
+    )
+    .unwrap();
     for gap in [0, 1, 1000, u32::MAX] {
         run(&problem, &with(|o| o.gap = gap));
     }
