@@ -1,2 +1,3 @@
 //! Thin adapters that prove the core on cases with known truth.
+pub mod grid;
 pub mod movebench;

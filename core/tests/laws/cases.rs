@@ -1,0 +1,310 @@
+//! Where the inputs come from: few letters, so that repeats and ties abound,
+//! and sides that are versions of one another as often as not.
+
+use crate::rows::{Row, Rows};
+use mvdiff_core::{Budget, Given, Options, Slices};
+use proptest::prelude::*;
+use proptest::sample::Index;
+use proptest::test_runner::RngSeed;
+use std::fmt;
+
+/// 1,000 cases a law; `MVDIFF_CASES` asks for more, `MVDIFF_SEED` for others.
+pub fn config() -> ProptestConfig {
+    let number = |name: &str| {
+        std::env::var(name)
+            .ok()
+            .and_then(|value| value.parse().ok())
+    };
+    ProptestConfig {
+        cases: number("MVDIFF_CASES").unwrap_or(1000),
+        // A red run is then the fault of the change, not of the day.
+        rng_seed: RngSeed::Fixed(number("MVDIFF_SEED").unwrap_or(0).into()),
+        failure_persistence: None,
+        max_shrink_iters: 20_000,
+        ..ProptestConfig::default()
+    }
+}
+
+/// Two sequences of letters.
+#[derive(Clone)]
+pub struct Letters(pub Vec<u32>, pub Vec<u32>);
+
+impl fmt::Debug for Letters {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "old {:?} new {:?}", self.0, self.1)
+    }
+}
+
+impl Letters {
+    pub fn problem(&self) -> Slices {
+        Slices::new(&self.0, &self.1).expect("short")
+    }
+}
+
+/// Two sequences of rows, in one segment or several.
+#[derive(Clone)]
+pub struct Sheets {
+    pub old: Vec<Row>,
+    pub new: Vec<Row>,
+    levels: u8,
+    ends: Option<[Vec<u32>; 2]>,
+    partners: Vec<(u32, u32)>,
+    given: Option<Given>,
+}
+
+impl fmt::Debug for Sheets {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let cells = |row: &Row| row.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
+        let rows = |rows: &[Row]| rows.iter().map(cells).collect::<Vec<_>>().join(" ");
+        write!(
+            f,
+            "old [{}] new [{}], {} levels",
+            rows(&self.old),
+            rows(&self.new),
+            self.levels
+        )?;
+        write!(
+            f,
+            ", ends {:?}, partners {:?}, given {:?}",
+            self.ends, self.partners, self.given
+        )
+    }
+}
+
+impl Sheets {
+    pub fn problem(&self) -> Rows {
+        let rows = Rows::new(&self.old, &self.new).with_levels(self.levels);
+        let rows = match &self.ends {
+            Some(ends) => rows.with_segments([&ends[0], &ends[1]], &self.partners),
+            None => rows,
+        };
+        match &self.given {
+            Some(given) => rows.with_given(given.clone()),
+            None => rows,
+        }
+    }
+}
+
+/// A change as a person makes it.
+#[derive(Clone, Debug)]
+struct Change<T> {
+    kind: u8,
+    at: Index,
+    to: Index,
+    len: usize,
+    fresh: T,
+}
+
+fn change<T: std::fmt::Debug + Clone + 'static>(
+    element: BoxedStrategy<T>,
+) -> impl Strategy<Value = Change<T>> {
+    let parts = (0..5u8, any::<Index>(), any::<Index>(), 1..9usize, element);
+    parts.prop_map(|(kind, at, to, len, fresh)| Change {
+        kind,
+        at,
+        to,
+        len,
+        fresh,
+    })
+}
+
+fn apply<T: Clone>(all: &mut Vec<T>, change: &Change<T>, edit: fn(&T, &T) -> T) {
+    let at = change.at.index(all.len() + 1);
+    let end = (at + change.len).min(all.len());
+    match change.kind {
+        0 => all.insert(at, change.fresh.clone()),
+        1 => drop(all.drain(at..end)),
+        2 => {
+            let block: Vec<T> = all.drain(at..end).collect();
+            let to = change.to.index(all.len() + 1);
+            all.splice(to..to, block);
+        }
+        3 => {
+            let block = all[at..end].to_vec();
+            let to = change.to.index(all.len() + 1);
+            all.splice(to..to, block);
+        }
+        _ => {
+            if let Some(element) = all.get_mut(at) {
+                *element = edit(element, &change.fresh);
+            }
+        }
+    }
+}
+
+/// Two sides: one in four are strangers, the others versions of each other.
+fn sides<T: std::fmt::Debug + Clone + 'static>(
+    element: BoxedStrategy<T>,
+    longest: usize,
+    edit: fn(&T, &T) -> T,
+) -> impl Strategy<Value = (Vec<T>, Vec<T>)> {
+    let side = prop::collection::vec(element.clone(), 0..=longest);
+    let strangers = (side.clone(), side.clone());
+    let changes = prop::collection::vec(change(element), 0..6);
+    let versions = (side, changes).prop_map(move |(old, changes)| {
+        let mut new = old.clone();
+        for change in &changes {
+            apply(&mut new, change, edit);
+        }
+        (old, new)
+    });
+    prop_oneof![1 => strangers, 3 => versions]
+}
+
+/// 3 to 6 letters, or those and some rare ones.
+fn letter() -> BoxedStrategy<u32> {
+    prop_oneof![3 => 0..3u32, 2 => 0..6u32, 1 => 10..99u32].boxed()
+}
+
+pub fn letters() -> impl Strategy<Value = Letters> {
+    let lengths = prop_oneof![6 => Just(60usize), 3 => Just(8), 1 => Just(200)];
+    lengths
+        .prop_flat_map(|longest| sides(letter(), longest, |_, fresh| *fresh))
+        .prop_map(|(old, new)| Letters(old, new))
+}
+
+/// A row of five cells, of which repeats and near repeats are common.
+fn row() -> BoxedStrategy<Row> {
+    let few = letter().prop_map(|l| vec![l, l / 2, l % 3, 7, l]);
+    let any = prop::collection::vec(0..3u32, 5);
+    prop_oneof![3 => few, 1 => any].boxed()
+}
+
+/// Changes one or two cells to those of another row.
+fn edit_row(row: &Row, fresh: &Row) -> Row {
+    let column = fresh.iter().sum::<u32>() as usize % row.len();
+    let mut edited = row.clone();
+    for c in column..(column + 1 + fresh[0] as usize % 2).min(row.len()) {
+        edited[c] = fresh[c] + 1;
+    }
+    edited
+}
+
+/// One segment on each side.
+pub fn rows() -> impl Strategy<Value = Sheets> {
+    let lengths = prop_oneof![6 => Just(40usize), 3 => Just(8), 1 => Just(120)];
+    let both = lengths.prop_flat_map(|longest| sides(row(), longest, edit_row));
+    (both, 0..3u8).prop_map(|((old, new), levels)| Sheets {
+        old,
+        new,
+        levels,
+        ends: None,
+        partners: Vec::new(),
+        given: None,
+    })
+}
+
+/// One to three segments on each side, some of them partners in any order.
+pub fn files() -> impl Strategy<Value = Sheets> {
+    let cuts = || prop::collection::vec(any::<Index>(), 0..3);
+    let matching = Just([0u32, 1, 2]).prop_shuffle();
+    let parts = (rows(), cuts(), cuts(), matching, 0..8u32);
+    parts.prop_map(|(sheets, old_cuts, new_cuts, matching, mask)| {
+        let ends = |cuts: &[Index], len: usize| -> Vec<u32> {
+            let mut ends: Vec<u32> = cuts.iter().map(|c| c.index(len + 1) as u32).collect();
+            ends.sort_unstable();
+            ends
+        };
+        let fits = |o: u32, n: u32| o as usize <= old_cuts.len() && n as usize <= new_cuts.len();
+        let pairs = (0..3u32).zip(matching);
+        let partners = pairs.filter(|&(o, n)| fits(o, n) && (mask == 0 || mask >> o & 1 == 1));
+        Sheets {
+            ends: Some([
+                ends(&old_cuts, sheets.old.len()),
+                ends(&new_cuts, sheets.new.len()),
+            ]),
+            partners: partners.collect(),
+            ..sheets
+        }
+    })
+}
+
+/// An alignment for some of what is equal, in order.
+pub fn given() -> impl Strategy<Value = Sheets> {
+    let picks = prop::collection::vec((any::<bool>(), 0..3usize), 130);
+    (rows(), picks, any::<bool>()).prop_map(|(sheets, picks, pinned)| {
+        let (mut runs, mut from) = (Vec::new(), 0);
+        for (o, row) in sheets.old.iter().enumerate() {
+            let (pick, skip) = picks[o % picks.len()];
+            let equal = |&(_, other): &(usize, &Row)| other == row;
+            let found = sheets
+                .new
+                .iter()
+                .enumerate()
+                .skip(from)
+                .filter(equal)
+                .nth(skip / 2);
+            if let (true, Some((n, _))) = (pick, found) {
+                runs.push((o as u32, n as u32, 1));
+                from = n + 1;
+            }
+        }
+        Sheets {
+            given: Some(Given { runs, pinned }),
+            ..sheets
+        }
+    })
+}
+
+/// Any values inside their ranges. No `..`: a new option must be tried, too.
+pub fn options() -> impl Strategy<Value = Options> {
+    let d = Options::default();
+    let share =
+        |d: f32| prop_oneof![4 => Just(d), 1 => Just(0.0f32), 1 => Just(1.0), 2 => 0.0..=1.0f32];
+    let weight = |d: f32| prop_oneof![4 => Just(d), 2 => Just(0.0f32), 2 => 0.0..4.0f32, 1 => Just(f32::MAX)];
+    let count =
+        |d: u32| prop_oneof![3 => Just(d), 1 => Just(0u32), 2 => 0..9u32, 1 => Just(u32::MAX)];
+    let work = || prop_oneof![3 => Just(u64::MAX), 1 => Just(0u64), 1 => Just(1), 2 => 0..200u64];
+    let shares = (
+        share(d.threshold),
+        share(d.ambiguity),
+        share(d.min_survival),
+        share(d.edit_likeness),
+    );
+    let weights = (
+        weight(d.min_weight),
+        weight(d.min_lone_weight),
+        weight(d.copy_factor),
+        weight(d.light),
+        weight(d.min_near_weight),
+    );
+    let counts = (
+        prop_oneof![Just(d.gap), 0..9u32],
+        count(d.max_repeat),
+        count(d.leave_price),
+        count(d.near),
+    );
+    let works = (work(), work(), work(), work(), work());
+    let flags = (
+        prop::bool::weighted(0.9),
+        any::<bool>(),
+        prop::bool::weighted(0.9),
+    );
+    (shares, weights, counts, works, flags).prop_map(|(shares, weights, counts, works, flags)| {
+        Options {
+            moves: flags.0,
+            copies: flags.1,
+            edits: flags.2,
+            threshold: shares.0,
+            ambiguity: shares.1,
+            min_survival: shares.2,
+            edit_likeness: shares.3,
+            min_weight: weights.0,
+            min_lone_weight: weights.1,
+            copy_factor: weights.2,
+            light: weights.3,
+            min_near_weight: weights.4,
+            gap: counts.0,
+            max_repeat: counts.1,
+            leave_price: counts.2,
+            near: counts.3,
+            budget: Budget {
+                gap_area: works.0,
+                edit_area: works.1,
+                feature_pairs: works.2,
+                candidates: works.3,
+                featured: works.4,
+            },
+        }
+    })
+}
