@@ -18,8 +18,8 @@ pub struct Options {
     /// Least likeness of a move: the share of its weight that survives in
     /// place. At 1.0 only exact moves are left. Default 0.80.
     pub threshold: f32,
-    /// How many unmatched elements in a row a move may contain, on each side.
-    /// Default 3.
+    /// How many unmatched elements in a row a move may contain, on each side; 64
+    /// at most. Default 3.
     pub gap: u32,
     /// Guard: least weight of a move of several elements. Default 0.75 (git's
     /// `--color-moved` wants 20 letters or digits, VS Code 15).
@@ -76,6 +76,9 @@ pub struct Budget {
     /// Elements whose features are looked at. Default 2^20.
     pub featured: u64,
 }
+
+/// What lies farther apart is two moves.
+pub(crate) const MOST_GAP: u32 = 64;
 
 impl Default for Options {
     fn default() -> Self {

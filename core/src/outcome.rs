@@ -24,8 +24,8 @@ pub enum Strategy {
     RepeatedMoves,
     /// Moves were found by features.
     FuzzyMoves,
-    /// Kept light elements were given up for a move.
-    Revoked,
+    /// Another of two equal neighbours was kept, to make a move whole.
+    Reseated,
     /// Copies were looked for.
     Copies,
 }

@@ -1,6 +1,7 @@
 //! The state of one diff while it is being worked out.
 
 use crate::align::{Block, NONE};
+use crate::options::MOST_GAP;
 use crate::problem::check_len;
 use crate::{Error, Interner, Options, Outcome, Problem, Side, Token};
 use std::ops::Range;
@@ -99,6 +100,11 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
         }
     }
 
+    /// How many unmatched elements in a row a move may contain.
+    pub(crate) fn gap(&self) -> u32 {
+        self.options.gap.min(MOST_GAP)
+    }
+
     pub(crate) fn weight(&self, side: usize, index: u32) -> f32 {
         self.problem.weight(SIDES[side], index)
     }
@@ -194,7 +200,7 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
         self.coarse.first.len()
     }
 
-    /// Takes stock of what the alignment left open.
+    /// Takes stock of what lies between kept pairs.
     pub(crate) fn open_gaps(&mut self) {
         let mut open = Vec::new();
         let mut partnered = vec![false; self.segments[NEW].len()];
@@ -206,13 +212,14 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
             partnered[self.partner[s] as usize] = true;
             let (mut o, mut n) = (segment.start, partner.start);
             while o < segment.end || n < partner.end {
-                let old = (o..segment.end).find(|&i| self.mate[OLD][i as usize] != NONE).unwrap_or(segment.end);
-                let new = (n..partner.end).find(|&i| self.mate[NEW][i as usize] != NONE).unwrap_or(partner.end);
+                let old = (o..segment.end).find(|&i| self.is_kept(OLD, i)).unwrap_or(segment.end);
+                let new = (n..partner.end).find(|&i| self.is_kept(NEW, i)).unwrap_or(partner.end);
                 if o < old || n < new {
                     open.push([o..old, n..new]);
                 }
-                let pairs = self.mate[OLD][old as usize..segment.end as usize].iter().zip(new..partner.end);
-                let run = pairs.take_while(|(mate, new)| **mate == *new).count() as u32;
+                let pairs = (old..segment.end).zip(new..partner.end);
+                let kept = |(o, n): &(u32, u32)| self.mate[OLD][*o as usize] == *n && self.role[*o as usize] == KEPT;
+                let run = pairs.take_while(kept).count() as u32;
                 (o, n) = (old + run, new + run);
             }
         }

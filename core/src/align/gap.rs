@@ -5,12 +5,27 @@ use crate::Token;
 use similar::algorithms::{Algorithm, Capture, diff_slices};
 use similar::DiffOp;
 
-/// Diffs a gap, appending equal runs in order; whether it had to be cut into
-/// tiles because its area exceeds `max_area`.
+/// Diffs a gap, appending equal runs in order; whether its area exceeds
+/// `max_area` and it was diffed in a coarser way.
 pub(crate) fn diff(old: &[Token], new: &[Token], max_area: u64, out: &mut Vec<Block>) -> bool {
-    let area = old.len() as u64 * new.len() as u64;
-    if area <= max_area.max(1) {
-        whole(old, new, (0, 0), out);
+    let (prefix, suffix) = super::common_ends(old, new);
+    let ends = (old.len() - suffix as usize, new.len() - suffix as usize);
+    if prefix > 0 {
+        out.push(Block { old: 0, new: 0, len: prefix });
+    }
+    let inner = (&old[prefix as usize..ends.0], &new[prefix as usize..ends.1]);
+    let coarse = inside(inner.0, inner.1, (prefix, max_area), out);
+    if suffix > 0 {
+        push(out, Block { old: ends.0 as u32, new: ends.1 as u32, len: suffix });
+    }
+    coarse
+}
+
+/// Diffs what lies between common ends, `at` elements from the start.
+fn inside(old: &[Token], new: &[Token], (at, max_area): (u32, u64), out: &mut Vec<Block>) -> bool {
+    let fits = |old: &[Token], new: &[Token]| old.len() as u64 * new.len() as u64 <= max_area.max(1);
+    if fits(old, new) {
+        whole(old, new, (at, at), out);
         return false;
     }
     // What occurs on one side only cannot match: often nothing else is there.
@@ -21,25 +36,15 @@ pub(crate) fn diff(old: &[Token], new: &[Token], max_area: u64, out: &mut Vec<Bl
     let pick = |at: &[u32], of: &[Token]| at.iter().map(|&i| of[i as usize]).collect::<Vec<_>>();
     let (old, new) = (pick(&old_at, old), pick(&new_at, new));
     let mut found = Vec::new();
-    let tiled = old.len() as u64 * new.len() as u64 > max_area.max(1);
-    if tiled {
-        tiles(&old, &new, max_area, &mut found);
-    } else {
+    if fits(&old, &new) {
         whole(&old, &new, (0, 0), &mut found);
+    } else {
+        tiles(&old, &new, max_area, &mut found);
     }
-    for block in found {
-        for i in 0..block.len as usize {
-            push(
-                out,
-                Block {
-                    old: old_at[block.old as usize + i],
-                    new: new_at[block.new as usize + i],
-                    len: 1,
-                },
-            );
-        }
+    for (o, n) in found.iter().flat_map(|b| (b.old..b.old_end()).zip(b.new..)) {
+        push(out, Block { old: at + old_at[o as usize], new: at + new_at[n as usize], len: 1 });
     }
-    tiled
+    true
 }
 
 /// Cuts both sides at the same fractions, so that the work is linear and

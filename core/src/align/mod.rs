@@ -14,6 +14,7 @@ pub(crate) use gap::push;
 pub(crate) use grow::Field;
 pub(crate) use spine::{chains, order_by, stays};
 
+use crate::options::MOST_GAP;
 use crate::{Limit, Options, Outcome, Strategy, Token};
 use anchors::{RUN_LENGTHS, unique_runs};
 
@@ -137,13 +138,21 @@ impl<'a> Aligner<'a> {
         outcome: &mut Outcome,
     ) -> Alignment {
         let mut alignment = Alignment::default();
+        // What both begin and end with is kept whatever lies between; so it
+        // cannot change how that is aligned.
+        let (prefix, suffix) = common_ends(old, new);
+        let ends = (old.len() as u32 - suffix, new.len() as u32 - suffix);
         let mut todo = vec![Region {
-            old: Part::Range(0, old.len() as u32),
-            new: Part::Range(0, new.len() as u32),
+            old: Part::Range(prefix, ends.0),
+            new: Part::Range(prefix, ends.1),
             top: true,
         }];
         let (mut old_buffer, mut new_buffer) = (Vec::new(), Vec::new());
-        let mut pairs: Vec<Block> = Vec::new();
+        let mut pairs: Vec<Block> = vec![
+            Block { old: 0, new: 0, len: prefix },
+            Block { old: ends.0, new: ends.1, len: suffix },
+        ];
+        pairs.retain(|block| block.len > 0);
         while let Some(region) = todo.pop() {
             if region.old.len() == 0 || region.new.len() == 0 {
                 continue;
@@ -203,7 +212,7 @@ impl<'a> Aligner<'a> {
         pairs: &mut Vec<Block>,
         left: &mut Vec<Vec<Block>>,
     ) -> Vec<Region> {
-        let chains = spine::chains(field, self.options.gap);
+        let chains = spine::chains(field, self.options.gap.min(MOST_GAP));
         let count = chains.list.len();
         let mut buffer = Vec::new();
         let strengths: Vec<Strength> = match weigh {
@@ -272,6 +281,15 @@ impl<'a> Aligner<'a> {
         }
         gaps
     }
+}
+
+/// How many elements two sequences begin and end with in common; no element
+/// counts twice.
+pub(crate) fn common_ends(old: &[Token], new: &[Token]) -> (u32, u32) {
+    let prefix = old.iter().zip(new).take_while(|(o, n)| o == n).count();
+    let rest = old[prefix..].iter().rev().zip(new[prefix..].iter().rev());
+    let suffix = rest.take_while(|(o, n)| o == n).count();
+    (prefix as u32, suffix as u32)
 }
 
 impl Region {

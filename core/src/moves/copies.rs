@@ -42,7 +42,7 @@ pub(crate) fn find<P: Problem + ?Sized>(work: &mut Work<'_, P>) -> Vec<Copied> {
 /// Blocks that continue each other across small gaps, heaviest chain first; a
 /// block may be in several.
 fn chains<P: Problem + ?Sized>(work: &Work<'_, P>, blocks: &[Block]) -> Vec<Vec<Block>> {
-    let gap = work.options.gap;
+    let gap = work.gap();
     let mut ending_at: HashMap<u32, Vec<usize>> = HashMap::new();
     let mut best: Vec<(f32, Option<usize>)> = Vec::with_capacity(blocks.len());
     for (b, block) in blocks.iter().enumerate() {

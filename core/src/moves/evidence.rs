@@ -51,11 +51,15 @@ fn way_of<P: Problem + ?Sized>(work: &Work<'_, P>, block: Block) -> Option<u32> 
         return None;
     }
     let start = work.segments[OLD][s].start;
-    let nearby = (start..block.old).rev().take(4 * work.options.near as usize);
+    let nearby = (start..block.old).rev().take(work.options.near.saturating_mul(4) as usize);
     let expected = nearby.into_iter().find_map(|old| {
         let new = work.mate[OLD][old as usize];
         let kept = new != NONE && work.role[old as usize] == KEPT;
         kept.then(|| new + (block.old - old))
     });
+    // Partners begin together.
+    let begin = work.segments[NEW][work.partner[s] as usize].start;
+    let near_start = block.old - start <= work.options.near.saturating_mul(4);
+    let expected = expected.or(near_start.then(|| begin + (block.old - start)));
     expected.map(|expected| expected.abs_diff(block.new))
 }

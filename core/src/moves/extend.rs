@@ -5,7 +5,7 @@ use super::{Draft, Drafts};
 use crate::align::{Block, NONE, push};
 use crate::edits::pair_alike;
 use crate::work::{NEW, OLD, Work};
-use crate::Problem;
+use crate::{Limit, Problem};
 use std::cell::OnceCell;
 use std::ops::Range;
 
@@ -36,7 +36,9 @@ fn fill<P: Problem + ?Sized>(work: &mut Work<'_, P>, draft: &mut Draft, id: u32)
             let old = free(OLD, before.old_end()..block.old);
             let new = free(NEW, before.new_end()..block.new);
             let mut found = Vec::new();
-            pair_alike(work, &old, &new, &mut found);
+            if pair_alike(work, &old, &new, &mut found) {
+                work.outcome.spent(Limit::EditArea);
+            }
             for pair in found {
                 work.pair(pair, id);
                 push(&mut blocks, pair);
@@ -134,7 +136,7 @@ fn reach<P: Problem + ?Sized>(
 ) -> Vec<u32> {
     let mut found = Vec::new();
     let mut at = end;
-    while found.len() <= work.options.gap as usize {
+    while found.len() <= work.gap() as usize {
         let (index, joint) = match direction {
             Direction::Forward if (at as usize) < work.mate[side].len() && at > 0 => (at, at - 1),
             Direction::Backward if at > 0 => (at - 1, at - 1),
@@ -158,7 +160,7 @@ pub(super) fn join<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Dra
     if work.options.threshold >= 1.0 {
         return;
     }
-    let gap = work.options.gap;
+    let gap = work.gap();
     let mut order: Vec<u32> = drafts.standing().map(|(id, _)| id).collect();
     order.sort_unstable_by_key(|&id| drafts.drafts[id as usize].as_ref().map(|d| d.old().start));
     let mut last: Option<u32> = None;

@@ -39,7 +39,7 @@ pub(super) fn all<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Draf
 }
 
 /// A move holds nothing but its own: cut where an element inside went another
-/// way.
+/// way, and where a gap has become too wide.
 fn apart<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &Draft) -> Vec<Draft> {
     if draft.blocks.len() == 1 {
         return Vec::new();
@@ -48,7 +48,8 @@ fn apart<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &Draft) -> Vec<Draft> {
     let mut pieces = vec![Vec::new()];
     for (b, &block) in draft.blocks.iter().enumerate() {
         if let Some(before) = b.checked_sub(1).map(|b| draft.blocks[b]) {
-            let whole = own(OLD, before.old_end()..block.old) && own(NEW, before.new_end()..block.new);
+            let near = block.old - before.old_end() <= work.gap() && block.new - before.new_end() <= work.gap();
+            let whole = near && own(OLD, before.old_end()..block.old) && own(NEW, before.new_end()..block.new);
             if !whole {
                 pieces.push(Vec::new());
             }
@@ -309,9 +310,9 @@ fn rewritten<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &Draft) -> bool {
     share.ratio() < work.options.min_survival
 }
 
-/// The longest stretch around `range` of which nothing was kept.
+/// The longest stretch around `range` of which nothing is paired.
 fn run<P: Problem + ?Sized>(work: &Work<'_, P>, side: usize, range: &Range<u32>) -> Range<u32> {
-    let kept = |i: u32| work.is_kept(side, i);
+    let kept = |i: u32| !work.is_free(side, i);
     let (mut start, mut end) = (range.start, range.end);
     while start > 0 && work.touches(side, start - 1) && !kept(start - 1) {
         start -= 1;

@@ -36,7 +36,7 @@ impl Lanes {
             let mut before = NONE;
             for item in &loose[side] {
                 if before == NONE || before + 1 != item.index || !work.touches(side, before) {
-                    lanes.wall(side, work.options.gap + 1);
+                    lanes.wall(side, work.gap() + 1);
                 }
                 before = item.index;
                 let exact = work.tokens[side][item.index as usize];

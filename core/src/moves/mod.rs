@@ -10,6 +10,7 @@ mod judge;
 mod lane;
 mod reseat;
 mod seek;
+mod settle;
 
 pub(crate) use copies::find as find_copies;
 pub(crate) use judge::{Pool, Verdict};
@@ -118,5 +119,6 @@ pub(crate) fn find<P: Problem + ?Sized>(work: &mut Work<'_, P>, left: Vec<Vec<Bl
         extend::all(work, &mut drafts, known);
         judge::all(work, &mut drafts, known);
     }
+    settle::all(work, &mut drafts);
     drafts
 }

@@ -7,7 +7,7 @@
 use super::{Draft, Drafts};
 use crate::align::{Block, push};
 use crate::work::{KEPT, NEW, OLD, Work};
-use crate::Problem;
+use crate::{Problem, Strategy};
 
 /// Extends drafts over kept elements that have an equal at the other end of the
 /// stretch that left.
@@ -16,10 +16,17 @@ pub(super) fn all<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Draf
         return;
     }
     let mut seats = Seats::new(work);
+    let mut reseated = false;
     for id in 0..drafts.drafts.len() as u32 {
         for end in [End::Start, End::End] {
-            while step(work, drafts, &mut seats, id, end) {}
+            while step(work, drafts, &mut seats, id, end) {
+                reseated = true;
+            }
         }
+    }
+    if reseated {
+        work.outcome.ran(Strategy::Reseated);
+        work.open_gaps();
     }
 }
 

@@ -26,7 +26,7 @@ pub(super) fn unique<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut D
         return;
     }
     let field = Field::new(old, new, cores);
-    let chains = chains(&field, work.options.gap);
+    let chains = chains(&field, work.gap());
     let blocks = field.settle(|_| false);
 
     // A chain that lies between the same kept neighbours on both sides is in
