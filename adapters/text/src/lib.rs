@@ -6,6 +6,7 @@ mod likeness;
 mod lines;
 mod replay;
 mod report;
+mod table;
 mod unified;
 mod words;
 

@@ -2,7 +2,8 @@
 
 use crate::likeness::likeness;
 use crate::Error;
-use mvdiff_core::{Interner, Layout, Problem, Side, Token};
+use crate::table::Table;
+use mvdiff_core::{Layout, Problem, Side, Token};
 use std::ops::Range;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -10,9 +11,9 @@ use xxhash_rust::xxh3::xxh3_64;
 /// line without a newline is another line than one with it.
 #[derive(Clone, Debug)]
 pub struct Lines<'t> {
-    bytes: &'t [u8],
+    pub(crate) bytes: &'t [u8],
     /// Where each line ends, its newline included.
-    ends: Vec<u32>,
+    pub(crate) ends: Vec<u32>,
 }
 
 impl<'t> Lines<'t> {
@@ -21,9 +22,7 @@ impl<'t> Lines<'t> {
     /// # Errors
     /// [`Error::TooLarge`] from 4 GiB up.
     pub fn new(bytes: &'t [u8]) -> Result<Self, Error> {
-        if bytes.len() >= u32::MAX as usize - 1 {
-            return Err(Error::TooLarge { bytes: bytes.len() });
-        }
+        check_size(bytes)?;
         let mut ends: Vec<u32> = Vec::with_capacity(bytes.len() / 32);
         ends.extend(memchr::memchr_iter(b'\n', bytes).map(|at| at as u32 + 1));
         if ends.last().copied().unwrap_or(0) as usize != bytes.len() {
@@ -48,8 +47,7 @@ impl<'t> Lines<'t> {
     #[must_use]
     #[inline]
     pub fn get(&self, index: usize) -> &'t [u8] {
-        let start = index.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
-        &self.bytes[start..self.ends[index] as usize]
+        &self.bytes[self.start(index)..self.ends[index] as usize]
     }
 
     /// Several lines as they stand in the text.
@@ -58,14 +56,27 @@ impl<'t> Lines<'t> {
         if range.is_empty() {
             return &[];
         }
-        let start = range.start.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
-        &self.bytes[start..self.ends[range.end - 1] as usize]
+        &self.bytes[self.start(range.start)..self.ends[range.end - 1] as usize]
+    }
+
+    /// Where a line starts.
+    #[inline]
+    pub(crate) fn start(&self, index: usize) -> usize {
+        index.checked_sub(1).map_or(0, |before| self.ends[before] as usize)
     }
 
     /// All lines in order.
     pub fn iter(&self) -> impl Iterator<Item = &'t [u8]> {
         (0..self.len()).map(|i| self.get(i))
     }
+}
+
+/// Refuses a text whose offsets would not fit.
+pub(crate) fn check_size(bytes: &[u8]) -> Result<(), Error> {
+    if bytes.len() >= u32::MAX as usize - 1 {
+        return Err(Error::TooLarge { bytes: bytes.len() });
+    }
+    Ok(())
 }
 
 /// Two sets of files as lines, stated as a problem for the core: identity is
@@ -75,11 +86,23 @@ pub struct LineProblem<'t> {
     partners: Vec<(u32, u32)>,
 }
 
-struct Files<'t> {
-    files: Vec<Lines<'t>>,
+/// The files of one side.
+pub(crate) struct Files<'t> {
+    pub files: Vec<Lines<'t>>,
     /// The first line of each file, and behind the last the number of lines.
-    starts: Vec<u32>,
-    tokens: Vec<Token>,
+    pub starts: Vec<u32>,
+    pub tokens: Vec<Token>,
+}
+
+impl Files<'_> {
+    /// The file and the line in it of an element.
+    pub(crate) fn place(&self, index: u32) -> (usize, usize) {
+        let file = match self.starts.len() {
+            2 => 0,
+            _ => self.starts.partition_point(|&start| start <= index) - 1,
+        };
+        (file, (index - self.starts[file]) as usize)
+    }
 }
 
 impl<'t> LineProblem<'t> {
@@ -101,8 +124,8 @@ impl<'t> LineProblem<'t> {
         partners: Vec<(u32, u32)>,
     ) -> Result<Self, Error> {
         let mut table = Table::new(old.iter().map(|t| t.len()).sum::<usize>() / 32);
-        let old = table.files(old, None)?;
-        let new = table.files(new, Some(&old))?;
+        let old = table.read_old(old)?;
+        let new = table.read_new(new, &old, &partners)?;
         Ok(Self {
             sides: [old, new],
             partners,
@@ -112,12 +135,7 @@ impl<'t> LineProblem<'t> {
     /// The file and the line in it of an element.
     #[must_use]
     pub fn place(&self, side: Side, index: u32) -> (usize, usize) {
-        let files = self.side(side);
-        let file = match files.starts.len() {
-            2 => 0,
-            _ => files.starts.partition_point(|&start| start <= index) - 1,
-        };
-        (file, (index - files.starts[file]) as usize)
+        self.side(side).place(index)
     }
 
     /// The bytes of an element, its newline included.
@@ -139,103 +157,6 @@ impl<'t> LineProblem<'t> {
 
     fn trimmed(&self, side: Side, index: u32) -> &'t [u8] {
         self.line(side, index).trim_ascii()
-    }
-}
-
-/// The interner and where the contents of its tokens stand.
-struct Table<'t> {
-    interner: Interner,
-    first: Vec<First<'t>>,
-}
-
-/// Where a line was seen first.
-#[derive(Clone, Copy)]
-struct First<'t> {
-    line: &'t [u8],
-    /// Its number among the lines of its side.
-    at: u32,
-}
-
-impl<'t> Table<'t> {
-    fn new(lines: usize) -> Self {
-        Self {
-            interner: Interner::with_capacity(lines),
-            first: Vec::with_capacity(lines),
-        }
-    }
-
-    fn files(&mut self, texts: &[&'t [u8]], like: Option<&Files<'t>>) -> Result<Files<'t>, Error> {
-        let mut side = Files {
-            files: Vec::with_capacity(texts.len()),
-            starts: vec![0],
-            tokens: Vec::new(),
-        };
-        for &text in texts {
-            let lines = Lines::new(text)?;
-            let count = side.tokens.len() + lines.len();
-            if count >= u32::MAX as usize - 1 {
-                return Err(Error::TooLarge { bytes: text.len() });
-            }
-            side.tokens.reserve(lines.len());
-            self.intern(&lines, like.map_or(&[], |files| &files.tokens), &mut side.tokens);
-            side.starts.push(count as u32);
-            side.files.push(lines);
-        }
-        Ok(side)
-    }
-
-    /// Appends the tokens of `lines`; `other` are those of the other version,
-    /// whose order is a good guess for the order here.
-    fn intern(&mut self, lines: &Lines<'t>, other: &[Token], tokens: &mut Vec<Token>) {
-        const BATCH: usize = 64;
-        let mut hashes = [0; BATCH];
-        let mut expected = 0;
-        let mut start = 0;
-        for ends in lines.ends.chunks(BATCH) {
-            let hashes = &mut hashes[..ends.len()];
-            let mut from = start;
-            for (hash, &end) in hashes.iter_mut().zip(ends) {
-                *hash = xxh3_64(&lines.bytes[from..end as usize]);
-                from = end as usize;
-            }
-            if other.is_empty() {
-                self.interner.warm(hashes);
-            }
-            for (&hash, &end) in hashes.iter().zip(ends) {
-                let line = &lines.bytes[start..end as usize];
-                start = end as usize;
-                tokens.push(self.token(hash, line, other, &mut expected, tokens.len()));
-            }
-        }
-    }
-
-    /// The token of one line, the `at`th of its side.
-    #[inline]
-    fn token(
-        &mut self,
-        hash: u64,
-        line: &'t [u8],
-        other: &[Token],
-        expected: &mut usize,
-        at: usize,
-    ) -> Token {
-        let first = &mut self.first;
-        if let Some(&guess) = other.get(*expected) {
-            if self.interner.is(guess, hash, || first[guess.0 as usize].line == line) {
-                *expected += 1;
-                return guess;
-            }
-        }
-        let token = self.interner.intern(hash, |seen| first[seen.0 as usize].line == line);
-        match first.get(token.0 as usize) {
-            // Read on behind the place where the line stands there.
-            Some(seen) => *expected = seen.at as usize + 1,
-            None => {
-                first.push(First { line, at: at as u32 });
-                *expected += 1;
-            }
-        }
-        token
     }
 }
 

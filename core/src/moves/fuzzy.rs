@@ -106,7 +106,8 @@ impl FeatureIndex {
             .collect();
         holders.sort_unstable();
         let counted = holders.chunk_by(|a, b| a == b).map(|same| (same.len(), same[0]));
-        let mut votes: Vec<(usize, u32)> = counted.collect();
+        // What shares less than a third is not alike.
+        let mut votes: Vec<(usize, u32)> = counted.filter(|(count, _)| count * 3 >= features.len()).collect();
         votes.sort_unstable_by_key(|&(count, element)| (std::cmp::Reverse(count), element));
         votes.truncate(TRIED);
         votes.into_iter().map(|(_, element)| element).collect()
