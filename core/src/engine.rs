@@ -141,41 +141,55 @@ fn script<P: Problem + ?Sized>(work: &Work<'_, P>, drafts: &Drafts, distinct: us
             .collect()
     };
     let mut runs: Vec<Run> = Vec::new();
-    for (old, &new) in work.mate[OLD].iter().enumerate() {
-        if new == NONE {
-            continue;
-        }
-        let old = old as u32;
-        let role = match work.role[old as usize] {
-            KEPT => Role::Kept,
-            id => Role::Moved(number[id as usize]),
-        };
-        let relation = match work.level(old, new) {
-            Some(level) => Relation::Same { level },
-            None => Relation::Edited {
-                likeness: work.problem.likeness(old, new),
-            },
-        };
-        match runs.last_mut() {
-            Some(run)
-                if run.old + run.len == old
-                    && run.new + run.len == new
-                    && run.role == role
-                    && run.relation == relation
-                    && work.segment(OLD, run.old) == work.segment(OLD, old)
-                    && work.segment(NEW, run.new) == work.segment(NEW, new) =>
-            {
-                run.len += 1;
+    for segment in &work.segments[OLD] {
+        let mut at = segment.start;
+        while at < segment.end {
+            if work.is_unpaired(OLD, at) {
+                at += 1;
+                continue;
             }
-            _ => runs.push(Run {
-                old,
-                new,
-                len: 1,
-                role,
-                relation,
-            }),
+            let run = run_from(work, at, segment.end, &number);
+            at += run.len;
+            runs.push(run);
         }
     }
     let lens = (work.mate[OLD].len() as u32, work.mate[NEW].len() as u32);
     Script::new(lens, runs, moves)
+}
+
+/// The longest run of pairs that starts with this old element.
+fn run_from<P: Problem + ?Sized>(work: &Work<'_, P>, old: u32, end: u32, number: &[u32]) -> Run {
+    let new = work.mate[OLD][old as usize];
+    let role = work.role[old as usize];
+    let relation = relation(work, old, new);
+    let new_end = work.segments[NEW][work.segment(NEW, new)].end;
+    let room = (end - old).min(new_end - new);
+    let continues = |i: &u32| {
+        let (o, n) = (old + i, new + i);
+        work.mate[OLD][o as usize] == n
+            && work.role[o as usize] == role
+            && match relation {
+                Relation::EXACT => work.exact(o, n),
+                _ => self::relation(work, o, n) == relation,
+            }
+    };
+    Run {
+        old,
+        new,
+        len: 1 + (1..room).take_while(continues).count() as u32,
+        role: match role {
+            KEPT => Role::Kept,
+            id => Role::Moved(number[id as usize]),
+        },
+        relation,
+    }
+}
+
+fn relation<P: Problem + ?Sized>(work: &Work<'_, P>, old: u32, new: u32) -> Relation {
+    match work.level(old, new) {
+        Some(level) => Relation::Same { level },
+        None => Relation::Edited {
+            likeness: work.problem.likeness(old, new),
+        },
+    }
 }

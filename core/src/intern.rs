@@ -44,7 +44,7 @@ impl Interner {
     /// A table with room for `elements` distinct contents before it grows.
     #[must_use]
     pub fn with_capacity(elements: usize) -> Self {
-        let slots = (elements.max(8) + elements / 2).next_power_of_two();
+        let slots = (elements.max(8) + elements / 4).next_power_of_two();
         Self {
             slots: vec![0; slots],
             hashes: Vec::new(),
@@ -108,16 +108,6 @@ impl Interner {
             slot = (slot + 1) & mask;
         }
         None
-    }
-
-    /// Whether `guess` is the token of the contents with this `hash`, without
-    /// looking into the table.
-    ///
-    /// Two versions of one thing run along each other, so the successor of the
-    /// last match is nearly always right, and the table is a cache miss.
-    #[inline]
-    pub fn is(&self, guess: Token, hash: u64, same: impl FnOnce() -> bool) -> bool {
-        self.hashes.get(guess.0 as usize) == Some(&hash) && same()
     }
 
     /// Touches the slots that these hashes will ask for, all at once: their

@@ -177,7 +177,7 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
         let at = exact.0 as usize;
         if of.len() <= at {
             let tokens = self.tokens.iter().map(|tokens| tokens.len()).sum::<usize>();
-            of.resize(tokens.max(at + 1), 0);
+            *of = vec![0; tokens.max(at + 1)];
         }
         if of[at] == 0 {
             let problem = self.problem;

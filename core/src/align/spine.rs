@@ -30,8 +30,8 @@ impl Chains {
 }
 
 impl Chain {
-    fn displacement(&self) -> u64 {
-        u64::from(self.first.old.abs_diff(self.first.new))
+    fn displacement(&self) -> u32 {
+        self.first.old.abs_diff(self.first.new)
     }
 }
 
@@ -103,19 +103,47 @@ pub(crate) fn chains(field: &Field, gap: u32) -> Chains {
 struct Worth {
     /// Elements, and the price of leaving for each chain that does not.
     score: u64,
-    elements: u64,
+    elements: u32,
     /// Elements of chains too weak to be told as moves: if they left, they
     /// would have to be read as deleted and inserted.
-    weak: u64,
-    /// Negated, so that less displacement is worth more.
-    displacement: std::cmp::Reverse<u64>,
-    chain: std::cmp::Reverse<u32>,
+    weak: u32,
+    displacement: u32,
 }
+
+impl Worth {
+    fn with(self, chain: &Chain, leave_price: u32, weak: bool) -> Self {
+        Self {
+            score: self.score + u64::from(chain.elements) + u64::from(leave_price),
+            elements: self.elements.saturating_add(chain.elements),
+            weak: self.weak.saturating_add(if weak { chain.elements } else { 0 }),
+            displacement: self.displacement.saturating_add(chain.displacement()),
+        }
+    }
+
+    /// One number in the order of worth: the score, then more elements, then
+    /// more weak ones, then less displacement. The bits are narrower than the
+    /// fields where only billions of elements could tell.
+    fn key(self) -> u128 {
+        let weak = self.weak.min((1 << 28) - 1);
+        u128::from(self.score.min((1 << 36) - 1)) << 92
+            | u128::from(self.elements) << 60
+            | u128::from(weak) << 32
+            | u128::from(u32::MAX - self.displacement)
+    }
+}
+
+/// The best chain of a stretch of ranks.
+#[derive(Clone, Copy)]
+struct Best {
+    key: u128,
+    chain: u32,
+}
+
+const START: u32 = u32::MAX;
 
 /// Which chains stay: the heaviest set increasing on both sides, as a flag per
 /// chain. `weak` tells chains that could not be told as moves. `O(k log k)`.
 pub(crate) fn stays(chains: &[Chain], leave_price: u32, weak: impl Fn(usize) -> bool) -> Vec<bool> {
-    const START: u32 = u32::MAX;
     let new_ends = order_by(chains.len(), |c| chains[c].last.new_end());
     let mut rank = vec![0; chains.len()];
     for (r, &c) in new_ends.iter().enumerate() {
@@ -133,31 +161,30 @@ pub(crate) fn stays(chains: &[Chain], leave_price: u32, weak: impl Fn(usize) -> 
     }
     let old_ends = order_by(chains.len(), |c| chains[c].last.old_end());
     let mut done = old_ends.iter().peekable();
-    let mut tree = vec![None::<Worth>; chains.len() + 1];
+    let nothing = Best { key: 0, chain: START };
+    let mut tree = vec![nothing; chains.len() + 1];
     let mut worth = vec![Worth::default(); chains.len()];
     let mut before = vec![START; chains.len()];
+    let mut best = nothing;
     // `chains` are in order of their first core on the old side.
     for (c, chain) in chains.iter().enumerate() {
         while let Some(&&d) = done.peek() {
             if chains[d as usize].last.old_end() > chain.first.old {
                 break;
             }
-            raise(&mut tree, rank[d as usize], worth[d as usize]);
+            raise(&mut tree, rank[d as usize], Best { key: worth[d as usize].key(), chain: d });
             done.next();
         }
-        let best = best_below(&tree, ended[c]);
-        let base = best.unwrap_or_default();
-        before[c] = best.map_or(START, |b| b.chain.0);
-        worth[c] = Worth {
-            score: base.score + u64::from(chain.elements) + u64::from(leave_price),
-            elements: base.elements + u64::from(chain.elements),
-            weak: base.weak + if weak(c) { u64::from(chain.elements) } else { 0 },
-            displacement: std::cmp::Reverse(base.displacement.0 + chain.displacement()),
-            chain: std::cmp::Reverse(c as u32),
-        };
+        before[c] = best_below(&tree, ended[c], nothing).chain;
+        let base = worth.get(before[c] as usize).copied().unwrap_or_default();
+        worth[c] = base.with(chain, leave_price, weak(c));
+        let here = Best { key: worth[c].key(), chain: c as u32 };
+        if here.key > best.key {
+            best = here;
+        }
     }
     let mut stays = vec![false; chains.len()];
-    let mut at = worth.iter().max().map_or(START, |w| w.chain.0);
+    let mut at = best.chain;
     while at != START {
         stays[at as usize] = true;
         at = before[at as usize];
@@ -192,20 +219,24 @@ pub(crate) fn order_by(count: usize, key: impl Fn(usize) -> u32) -> Vec<u32> {
     order
 }
 
-/// Fenwick tree of maxima: `rank` is zero-based.
-fn raise(tree: &mut [Option<Worth>], rank: usize, worth: Worth) {
+/// Fenwick tree of maxima: `rank` is zero-based. The earlier of equals stays.
+fn raise(tree: &mut [Best], rank: usize, best: Best) {
     let mut at = rank + 1;
     while at < tree.len() {
-        tree[at] = tree[at].max(Some(worth));
+        if best.key > tree[at].key {
+            tree[at] = best;
+        }
         at += at & at.wrapping_neg();
     }
 }
 
 /// The best of the first `count` ranks.
-fn best_below(tree: &[Option<Worth>], count: usize) -> Option<Worth> {
-    let (mut at, mut best) = (count, None);
+fn best_below(tree: &[Best], count: usize, nothing: Best) -> Best {
+    let (mut at, mut best) = (count, nothing);
     while at > 0 {
-        best = best.max(tree[at]);
+        if tree[at].key > best.key {
+            best = tree[at];
+        }
         at -= at & at.wrapping_neg();
     }
     best

@@ -250,6 +250,7 @@ pub(super) fn choose<P: Problem + ?Sized>(
                 let draft = Draft {
                     blocks: candidate.blocks,
                     runner_up,
+                    weighed: true,
                 };
                 drafts.accept(work, draft);
             }

@@ -3,13 +3,15 @@
 
 use super::candidates::{Candidate, choose};
 use super::Drafts;
-use crate::align::Block;
+use crate::align::{Block, NONE};
 use crate::work::{Loose, NEW, OLD, SIDES, Work};
 use crate::{Interner, Limit, Problem, Strategy};
 use std::collections::HashSet;
 
 /// A feature in more loose elements than this tells nothing.
 const COMMON: usize = 8;
+/// Loose elements beyond which only every other one asks.
+const SPARSE: usize = 1 << 12;
 /// Places tried for one element.
 const TRIED: usize = 4;
 
@@ -38,7 +40,16 @@ pub(super) fn seek<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Dra
     let mut candidates = Vec::new();
     let mut budget = work.options.budget.feature_pairs;
     let mut features = Vec::new();
+    // Of much that is left, every other neighbour asks: a block of two has one
+    // of them, and the block grows from there.
+    let sparse = loose[many].len() > SPARSE;
+    let mut last = NONE;
     for item in &loose[many] {
+        if sparse && last != NONE && last + 1 == item.index {
+            last = NONE;
+            continue;
+        }
+        last = item.index;
         features.clear();
         work.problem.features(SIDES[many], item.index, &mut features);
         for other in index.proposals(&features) {

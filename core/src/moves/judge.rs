@@ -60,7 +60,7 @@ fn apart<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &Draft) -> Vec<Draft> {
     }
     let runner_up = &draft.runner_up;
     let pieces = pieces.into_iter().filter(|blocks| !blocks.is_empty());
-    pieces.map(|blocks| Draft { blocks, runner_up: runner_up.clone() }).collect()
+    pieces.map(|blocks| Draft { blocks, runner_up: runner_up.clone(), weighed: false }).collect()
 }
 
 /// What is unpaired inside a move belongs to it.
@@ -86,7 +86,7 @@ fn judge<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Drafts, id: u
         return;
     }
     if likeness(work, draft) >= work.options.threshold {
-        if !enough(work, draft) {
+        if !draft.weighed && !enough(work, draft) {
             drafts.dismiss(work, id);
             work.outcome.refuse(Guard::LittleEvidence, ends, None);
         }
@@ -246,6 +246,7 @@ fn split<P: Problem + ?Sized>(work: &Work<'_, P>, draft: Draft) -> Vec<Draft> {
                 todo.push(Draft {
                     blocks,
                     runner_up: draft.runner_up.clone(),
+                    weighed: false,
                 });
             }
         }

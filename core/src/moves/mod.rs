@@ -28,6 +28,9 @@ pub(crate) struct Draft {
     pub blocks: Vec<Block>,
     /// The next best candidate for the same elements and its share of the score.
     pub runner_up: Option<((Range<u32>, Range<u32>), f32)>,
+    /// Whether it said enough when it was drafted; what joins it since can only
+    /// add to that.
+    pub weighed: bool,
 }
 
 impl Draft {
@@ -35,6 +38,7 @@ impl Draft {
         Self {
             blocks,
             runner_up: None,
+            weighed: true,
         }
     }
 
