@@ -6,11 +6,12 @@ use crate::{Limit, Problem, Strategy};
 
 /// Pairs what is alike between two kept neighbours, in order, as edited in
 /// place.
-pub(crate) fn in_place<P: Problem + ?Sized>(work: &mut Work<'_, P>) {
-    if !work.options.edits {
-        return;
-    }
+/// Returns what was loose, paired now or not.
+pub(crate) fn in_place<P: Problem + ?Sized>(work: &mut Work<'_, P>) -> [Vec<Loose>; 2] {
     let loose = work.loose();
+    if !work.options.edits {
+        return loose;
+    }
     let mut news = &loose[NEW][..];
     let mut pairs = Vec::new();
     let mut by_gap: Vec<(u32, &[Loose])> = Vec::new();
@@ -44,6 +45,7 @@ pub(crate) fn in_place<P: Problem + ?Sized>(work: &mut Work<'_, P>) {
     for block in pairs {
         work.pair(block, KEPT);
     }
+    loose
 }
 
 trait GapSlice {
@@ -179,16 +181,16 @@ impl Band {
 
 /// Bits of the features of elements, so that in a large gap only what shares
 /// something is compared.
-struct Marks {
+pub(crate) struct Marks {
     old: Vec<u64>,
     new: Vec<u64>,
 }
 
 impl Marks {
     /// Areas up to which comparing everything costs less than marking.
-    const SMALL: usize = 9;
+    const SMALL: usize = 4;
 
-    fn new<P: Problem + ?Sized>(work: &Work<'_, P>, old: &[u32], new: &[u32]) -> Self {
+    pub(crate) fn new<P: Problem + ?Sized>(work: &Work<'_, P>, old: &[u32], new: &[u32]) -> Self {
         if old.len() * new.len() <= Self::SMALL {
             return Self {
                 old: Vec::new(),
@@ -211,7 +213,7 @@ impl Marks {
     }
 
     /// Elements without features, or in a small gap, may always match.
-    fn may_match(&self, row: usize, col: usize) -> bool {
+    pub(crate) fn may_match(&self, row: usize, col: usize) -> bool {
         let (Some(&old), Some(&new)) = (self.old.get(row), self.new.get(col)) else {
             return true;
         };

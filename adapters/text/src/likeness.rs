@@ -1,12 +1,14 @@
 //! How alike two lines are.
 
+use rapidfuzz::distance::levenshtein;
+
 /// Products of lengths up to which the plain table beats the bit-parallel one.
 const SHORT_AREA: usize = 128;
 /// Products of lengths up to which the edit distance is worth its price.
 const DISTANCE_AREA: usize = 1 << 16;
 
-/// 1 - edit distance / longer length, in bytes; 0 where the letters alone show
-/// that less than half can be common.
+/// 1 - edit distance / longer length, in bytes; 0 below one half, where nobody
+/// would call it the same line.
 pub(crate) fn likeness(old: &[u8], new: &[u8]) -> f32 {
     let longer = old.len().max(new.len());
     if longer == 0 {
@@ -32,9 +34,16 @@ pub(crate) fn likeness(old: &[u8], new: &[u8]) -> f32 {
     let distance = if old.len() * new.len() <= SHORT_AREA {
         strsim::generic_levenshtein(&Bytes(old), &Bytes(new))
     } else {
-        rapidfuzz::distance::levenshtein::distance(old.iter().copied(), new.iter().copied())
+        let worst = longer / 2;
+        let bounded = levenshtein::Args::default().score_cutoff(worst);
+        let (old, new) = (old.iter().copied(), new.iter().copied());
+        let Some(distance) = levenshtein::distance_with_args(old, new, &bounded) else {
+            return 0.0;
+        };
+        distance
     };
-    1.0 - distance as f32 / longer as f32
+    let likeness = 1.0 - distance as f32 / longer as f32;
+    if likeness < 0.5 { 0.0 } else { likeness }
 }
 
 /// A slice as strsim wants it: a sized type whose reference iterates.

@@ -6,7 +6,7 @@ use super::evidence::says_enough;
 use super::{Draft, Drafts};
 use crate::align::{Block, NONE};
 use crate::work::{NEW, OLD, Work};
-use crate::{Guard, Limit, Problem, Strategy};
+use crate::{Guard, Limit, Problem, Strategy, Token};
 use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::ops::Range;
 
@@ -36,26 +36,19 @@ pub(super) fn repeated<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut
 /// Maximal equal blocks around elements repeated at most `max_repeat` times.
 pub(super) fn blocks<P: Problem + ?Sized>(work: &mut Work<'_, P>, lanes: &Lanes) -> Vec<Block> {
     let [old, new] = &lanes.tokens;
-    let mut places: [Vec<Vec<u32>>; 2] = [OLD, NEW].map(|_| vec![Vec::new(); lanes.distinct]);
     let limit = work.options.max_repeat as usize;
+    let here = Places::new(old, lanes.distinct);
+    let there = Places::new(new, lanes.distinct);
     let mut crowded = false;
-    for side in [OLD, NEW] {
-        for (place, token) in lanes.tokens[side].iter().enumerate() {
-            let list = &mut places[side][token.0 as usize];
-            if list.len() <= limit {
-                list.push(place as u32);
-            }
-        }
-    }
     let mut covered: HashMap<i64, u32> = HashMap::new();
     let mut found = Vec::new();
     let mut budget = work.options.budget.candidates;
     for (place, token) in old.iter().enumerate() {
-        let (here, there) = (&places[OLD][token.0 as usize], &places[NEW][token.0 as usize]);
+        let there = there.of(*token);
         if there.is_empty() {
             continue;
         }
-        if here.len() > limit || there.len() > limit {
+        if here.of(*token).len() > limit || there.len() > limit {
             crowded = true;
             continue;
         }
@@ -89,6 +82,37 @@ pub(super) fn blocks<P: Problem + ?Sized>(work: &mut Work<'_, P>, lanes: &Lanes)
         work.outcome.refuse(Guard::Repetition, (0..0, 0..0), None);
     }
     found
+}
+
+/// Where each token stands.
+struct Places {
+    /// For each token the start of its places, and behind the last their number.
+    starts: Vec<u32>,
+    places: Vec<u32>,
+}
+
+impl Places {
+    fn new(tokens: &[Token], distinct: usize) -> Self {
+        let mut starts = vec![0; distinct + 2];
+        for token in tokens {
+            starts[token.0 as usize + 2] += 1;
+        }
+        for t in 1..starts.len() {
+            starts[t] += starts[t - 1];
+        }
+        let mut places = vec![0; tokens.len()];
+        for (place, token) in tokens.iter().enumerate() {
+            let at = &mut starts[token.0 as usize + 1];
+            places[*at as usize] = place as u32;
+            *at += 1;
+        }
+        Self { starts, places }
+    }
+
+    fn of(&self, token: Token) -> &[u32] {
+        let (start, end) = (self.starts[token.0 as usize], self.starts[token.0 as usize + 1]);
+        &self.places[start as usize..end as usize]
+    }
 }
 
 /// A block that could be a move, with what speaks for it.
@@ -251,6 +275,7 @@ pub(super) fn choose<P: Problem + ?Sized>(
                     blocks: candidate.blocks,
                     runner_up,
                     weighed: true,
+                    likeness: None,
                 };
                 drafts.accept(work, draft);
             }

@@ -3,7 +3,7 @@
 
 use super::{Draft, Drafts};
 use crate::align::{Block, NONE, push};
-use crate::edits::pair_alike;
+use crate::edits::{Marks, pair_alike};
 use crate::work::{NEW, OLD, Work};
 use crate::{Limit, Problem};
 use std::cell::OnceCell;
@@ -99,9 +99,16 @@ fn next<P: Problem + ?Sized>(
         return None;
     }
     let new = reach(work, NEW, ends.1, direction);
+    if new.is_empty() {
+        return None;
+    }
+    let marks = Marks::new(work, &old, &new);
     let mut best: Option<(f32, u32, u32)> = None;
     for (a, &o) in old.iter().enumerate() {
         for (b, &n) in new.iter().enumerate() {
+            if !marks.may_match(a, b) {
+                continue;
+            }
             let skipped = (a + b) as f32;
             let weight = work.weight(OLD, o).min(work.weight(NEW, n));
             // Behind a gap only what says something is the continuation.

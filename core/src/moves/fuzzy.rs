@@ -16,11 +16,14 @@ const SPARSE: usize = 1 << 12;
 const TRIED: usize = 4;
 
 /// Finds blocks without an unedited element.
-pub(super) fn seek<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Drafts) {
+pub(super) fn seek<P: Problem + ?Sized>(
+    work: &mut Work<'_, P>,
+    drafts: &mut Drafts,
+    loose: &[Vec<Loose>; 2],
+) {
     if work.options.threshold >= 1.0 {
         return;
     }
-    let loose = work.loose();
     if loose[OLD].is_empty() || loose[NEW].is_empty() {
         return;
     }

@@ -60,7 +60,7 @@ fn apart<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &Draft) -> Vec<Draft> {
     }
     let runner_up = &draft.runner_up;
     let pieces = pieces.into_iter().filter(|blocks| !blocks.is_empty());
-    pieces.map(|blocks| Draft { blocks, runner_up: runner_up.clone(), weighed: false }).collect()
+    pieces.map(|blocks| Draft { blocks, runner_up: runner_up.clone(), weighed: false, likeness: None }).collect()
 }
 
 /// What is unpaired inside a move belongs to it.
@@ -85,10 +85,13 @@ fn judge<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Drafts, id: u
         work.outcome.refuse(Guard::Rewritten, ends, None);
         return;
     }
-    if likeness(work, draft) >= work.options.threshold {
+    let found = likeness(work, draft);
+    if found >= work.options.threshold {
         if !draft.weighed && !enough(work, draft) {
             drafts.dismiss(work, id);
             work.outcome.refuse(Guard::LittleEvidence, ends, None);
+        } else if let Some(draft) = &mut drafts.drafts[id as usize] {
+            draft.likeness = Some(found);
         }
         return;
     }
@@ -180,7 +183,7 @@ fn all_exact<P: Problem + ?Sized>(work: &Work<'_, P>, block: Block) -> bool {
 }
 
 /// Exact blocks longer than this are weighed by a sample.
-const WEIGHED: u32 = 16;
+const WEIGHED: u32 = 8;
 
 /// The elements of a block that stand for all: each of a short one, evenly
 /// spaced ones of a long one.
@@ -236,8 +239,9 @@ fn split<P: Problem + ?Sized>(work: &Work<'_, P>, draft: Draft) -> Vec<Draft> {
     let mut todo = vec![draft];
     let mut pieces = Vec::new();
     while let Some(draft) = todo.pop() {
-        if likeness(work, &draft) >= work.options.threshold {
-            pieces.push(draft);
+        let found = likeness(work, &draft);
+        if found >= work.options.threshold {
+            pieces.push(Draft { likeness: Some(found), ..draft });
             continue;
         }
         let (left, right) = cut(work, &draft.blocks);
@@ -247,6 +251,7 @@ fn split<P: Problem + ?Sized>(work: &Work<'_, P>, draft: Draft) -> Vec<Draft> {
                     blocks,
                     runner_up: draft.runner_up.clone(),
                     weighed: false,
+                    likeness: None,
                 });
             }
         }
@@ -358,7 +363,7 @@ impl Pool {
 impl Verdict {
     /// What speaks for a draft that stands.
     pub(crate) fn new<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &Draft, pool: &Pool) -> Self {
-        let likeness = likeness(work, draft);
+        let likeness = draft.likeness.unwrap_or_else(|| likeness(work, draft));
         let (mut weight, mut unique, mut count) = (0.0, 0.0, 0u32);
         let mut drift = 0.0;
         let diagonal = |o: u32, n: u32| f64::from(n) - f64::from(o);

@@ -31,6 +31,8 @@ pub(crate) struct Draft {
     /// Whether it said enough when it was drafted; what joins it since can only
     /// add to that.
     pub weighed: bool,
+    /// Its likeness, once it has been judged.
+    pub likeness: Option<f32>,
 }
 
 impl Draft {
@@ -39,6 +41,7 @@ impl Draft {
             blocks,
             runner_up: None,
             weighed: true,
+            likeness: None,
         }
     }
 
@@ -116,9 +119,12 @@ pub(crate) fn find<P: Problem + ?Sized>(work: &mut Work<'_, P>, left: Vec<Vec<Bl
     reseat::all(work, &mut drafts);
     extend::join(work, &mut drafts);
     judge::all(work, &mut drafts, 0);
-    edits::in_place(work);
+    let mut loose = edits::in_place(work);
+    for (side, loose) in loose.iter_mut().enumerate() {
+        loose.retain(|l| work.is_free(side, l.index));
+    }
     let known = drafts.drafts.len();
-    fuzzy::seek(work, &mut drafts);
+    fuzzy::seek(work, &mut drafts, &loose);
     if drafts.drafts.len() > known {
         extend::all(work, &mut drafts, known);
         judge::all(work, &mut drafts, known);

@@ -151,18 +151,9 @@ struct Seats {
 impl Seats {
     fn new<P: Problem + ?Sized>(work: &Work<'_, P>) -> Self {
         let stretches = [OLD, NEW].map(|side| {
-            let mut stretches: Vec<(u32, u32)> = Vec::new();
-            let open = work.open.iter().flat_map(|open| open[side].clone());
-            let mut open: Vec<u32> = open.filter(|&index| !work.is_kept(side, index)).collect();
-            if !open.is_sorted() {
-                open.sort_unstable();
-            }
-            for index in open {
-                match stretches.last_mut() {
-                    Some(last) if last.1 == index && work.touches(side, index - 1) => last.1 += 1,
-                    _ => stretches.push((index, index + 1)),
-                }
-            }
+            let open = work.open.iter().map(|open| (open[side].start, open[side].end));
+            let mut stretches: Vec<(u32, u32)> = open.filter(|(start, end)| start < end).collect();
+            stretches.sort_unstable();
             stretches
         });
         Self { stretches }

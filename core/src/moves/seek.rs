@@ -54,6 +54,7 @@ pub(super) fn unique<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut D
             kept[*c] = stays;
         }
     }
+    let mut parted = false;
     for c in 0..chains.list.len() {
         let blocks: Vec<Block> = chains
             .members(c)
@@ -66,6 +67,7 @@ pub(super) fn unique<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut D
         }
         if kept[c] {
             blocks.iter().for_each(|&block| work.pair(block, KEPT));
+            parted = true;
         } else if says_enough(work, &blocks) {
             work.outcome.ran(Strategy::CoarseMoves);
             drafts.accept(work, Draft::new(blocks));
@@ -74,6 +76,9 @@ pub(super) fn unique<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut D
             let ends = (draft.old(), draft.new_range());
             work.outcome.refuse(Guard::LittleEvidence, ends, None);
         }
+    }
+    if parted {
+        work.open_gaps();
     }
 }
 

@@ -40,16 +40,14 @@ pub(super) fn all<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Draf
 }
 
 /// For each draft the number of the gap in which it starts, on each side; equal
-/// numbers mean that nothing kept lies between.
+/// numbers mean that nothing kept lies between. What starts outside all gaps
+/// took a kept element's seat.
 fn places<P: Problem + ?Sized>(work: &Work<'_, P>, drafts: &Drafts) -> Vec<[u32; 2]> {
     let mut places = vec![[NONE; 2]; drafts.count()];
     let mut base = 0;
-    for (s, segment) in work.segments[OLD].iter().enumerate() {
-        let Some(partner) = work.segments[NEW].get(work.partner[s] as usize) else {
-            continue;
-        };
+    for [olds, news] in &work.open {
         let mut gap = base;
-        for index in segment.clone() {
+        for index in olds.clone() {
             if work.is_kept(OLD, index) {
                 gap += 1;
             } else if let Some(draft) = drafts.drafts.get(work.role[index as usize] as usize) {
@@ -59,7 +57,7 @@ fn places<P: Problem + ?Sized>(work: &Work<'_, P>, drafts: &Drafts) -> Vec<[u32;
             }
         }
         let mut there = base;
-        for index in partner.clone() {
+        for index in news.clone() {
             let mate = work.mate[NEW][index as usize];
             if mate == NONE {
                 continue;
