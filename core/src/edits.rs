@@ -44,6 +44,7 @@ pub(crate) fn in_place<P: Problem + ?Sized>(work: &mut Work<'_, P>) -> [Vec<Loos
     }
     for block in pairs {
         work.pair(block, KEPT);
+        work.added.extend((block.old..block.old_end()).zip(block.new..));
     }
     loose
 }

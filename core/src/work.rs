@@ -30,6 +30,8 @@ pub(crate) struct Work<'p, P: ?Sized> {
     /// What the alignment left open: stretches of both sides between kept
     /// pairs, in old order of partners, then segments without a partner.
     pub open: Vec<[Range<u32>; 2]>,
+    /// Pairs kept since `open` was taken stock of.
+    pub added: Vec<(u32, u32)>,
     /// Kept pairs that may not be given up.
     pub pinned: bool,
     coarse: Coarse,
@@ -86,6 +88,7 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
             role,
             held: [OLD, NEW].map(|s| vec![false; tokens[s].len()]),
             open: Vec::new(),
+            added: Vec::new(),
             pinned: false,
             coarse: Coarse::default(),
             outcome: Outcome::default(),
@@ -227,6 +230,7 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
             open.push([0..0, segment.clone()]);
         }
         self.open = open;
+        self.added.clear();
     }
 
     /// Elements without counterpart, with the number of the gap they lie in:

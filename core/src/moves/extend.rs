@@ -2,11 +2,10 @@
 //! edges, and their own continuation behind a small gap.
 
 use super::{Draft, Drafts};
-use crate::align::{Block, NONE, push};
+use crate::align::{Block, push};
 use crate::edits::{Marks, pair_alike};
 use crate::work::{NEW, OLD, Work};
 use crate::{Limit, Problem};
-use std::cell::OnceCell;
 use std::ops::Range;
 
 /// Extends every draft from number `from` on.
@@ -14,11 +13,10 @@ pub(super) fn all<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Draf
     if work.options.threshold >= 1.0 {
         return;
     }
-    let rivals = OnceCell::new();
     for id in from..drafts.drafts.len() {
         if let Some(mut draft) = drafts.drafts[id].take() {
             fill(work, &mut draft, id as u32);
-            grow(work, &mut draft, id as u32, &rivals);
+            grow(work, &mut draft, id as u32);
             drafts.drafts[id] = Some(draft);
         }
     }
@@ -26,6 +24,9 @@ pub(super) fn all<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Draf
 
 /// Pairs what is alike in the gaps of a draft.
 fn fill<P: Problem + ?Sized>(work: &mut Work<'_, P>, draft: &mut Draft, id: u32) {
+    if draft.blocks.len() == 1 {
+        return;
+    }
     let mut blocks = Vec::with_capacity(draft.blocks.len());
     for (b, &block) in draft.blocks.iter().enumerate() {
         if b > 0 {
@@ -50,15 +51,10 @@ fn fill<P: Problem + ?Sized>(work: &mut Work<'_, P>, draft: &mut Draft, id: u32)
 }
 
 /// Extends a draft at both ends while what follows is equal or alike.
-fn grow<P: Problem + ?Sized>(
-    work: &mut Work<'_, P>,
-    draft: &mut Draft,
-    id: u32,
-    rivals: &OnceCell<Rivals>,
-) {
+fn grow<P: Problem + ?Sized>(work: &mut Work<'_, P>, draft: &mut Draft, id: u32) {
     loop {
         let ends = (draft.old().end, draft.new_range().end);
-        let Some((old, new)) = next(work, ends, Direction::Forward, rivals) else {
+        let Some((old, new)) = next(work, ends, Direction::Forward) else {
             break;
         };
         let pair = Block { old, new, len: 1 };
@@ -67,7 +63,7 @@ fn grow<P: Problem + ?Sized>(
     }
     let mut before = Vec::new();
     let mut ends = (draft.old().start, draft.new_range().start);
-    while let Some((old, new)) = next(work, ends, Direction::Backward, rivals) {
+    while let Some((old, new)) = next(work, ends, Direction::Backward) {
         let pair = Block { old, new, len: 1 };
         work.pair(pair, id);
         before.push(pair);
@@ -92,7 +88,6 @@ fn next<P: Problem + ?Sized>(
     work: &Work<'_, P>,
     ends: (u32, u32),
     direction: Direction,
-    rivals: &OnceCell<Rivals>,
 ) -> Option<(u32, u32)> {
     let old = reach(work, OLD, ends.0, direction);
     if old.is_empty() {
@@ -125,7 +120,7 @@ fn next<P: Problem + ?Sized>(
             }
             let worth = likeness - 0.1 * skipped;
             let beaten = best.is_some_and(|(w, ..)| w >= worth);
-            if beaten || (likeness < 0.99 && rivals.get_or_init(|| Rivals::new(work)).better(work, o, n, likeness)) {
+            if beaten || (likeness < 0.99 && has_better_place(work, o, n, likeness)) {
                 continue;
             }
             best = Some((worth, o, n));
@@ -207,47 +202,39 @@ impl Drafts {
     }
 }
 
-/// What an element could be an edit of in its own place.
-struct Rivals {
-    /// For each side the loose elements, sorted by gap.
-    by_gap: [Vec<(u32, u32)>; 2],
-    gap: [Vec<(u32, u32)>; 2],
+/// Elements of a gap beyond which it is a rewritten place, not an edited one.
+const EDITED: u32 = 8;
+
+/// Whether `old` or `new` is more alike to something in its own place.
+fn has_better_place<P: Problem + ?Sized>(work: &Work<'_, P>, old: u32, new: u32, than: f32) -> bool {
+    let free = |side: usize, range: Range<u32>| range.filter(move |&i| work.is_free(side, i));
+    free(NEW, opposite(work, OLD, old)).any(|n| n != new && work.likeness(old, n) > than)
+        || free(OLD, opposite(work, NEW, new)).any(|o| o != old && work.likeness(o, new) > than)
 }
 
-impl Rivals {
-    /// Gaps larger than this are rewritten places, not edits.
-    const MOST: usize = 8;
-
-    fn new<P: Problem + ?Sized>(work: &Work<'_, P>) -> Self {
-        let loose = work.loose();
-        let gap = [OLD, NEW].map(|side| -> Vec<(u32, u32)> {
-            loose[side].iter().map(|l| (l.index, l.gap)).collect()
-        });
-        let by_gap = [OLD, NEW].map(|side| {
-            let mut sorted: Vec<(u32, u32)> = gap[side].iter().map(|&(i, g)| (g, i)).collect();
-            sorted.sort_unstable();
-            sorted
-        });
-        Self { by_gap, gap }
-    }
-
-    /// Whether `old` or `new` is more alike to something in its own place.
-    fn better<P: Problem + ?Sized>(&self, work: &Work<'_, P>, old: u32, new: u32, than: f32) -> bool {
-        let here = |side: usize, index: u32| -> &[(u32, u32)] {
-            let found = self.gap[side].binary_search_by_key(&index, |&(i, _)| i);
-            let Ok(at) = found else { return &[] };
-            let gap = self.gap[side][at].1;
-            if gap == NONE {
-                return &[];
-            }
-            let others = &self.by_gap[1 - side];
-            let start = others.partition_point(|&(g, _)| g < gap);
-            let end = others.partition_point(|&(g, _)| g <= gap);
-            if end - start > Self::MOST { &[] } else { &others[start..end] }
-        };
-        let new_here = here(OLD, old).iter().filter(|&&(_, n)| n != new && work.is_free(NEW, n));
-        let old_here = here(NEW, new).iter().filter(|&&(_, o)| o != old && work.is_free(OLD, o));
-        new_here.map(|&(_, n)| work.likeness(old, n)).any(|l| l > than)
-            || old_here.map(|&(_, o)| work.likeness(o, new)).any(|l| l > than)
-    }
+/// The elements of the other side between the same kept neighbours; none if
+/// they are many, or if there is no partner.
+fn opposite<P: Problem + ?Sized>(work: &Work<'_, P>, side: usize, index: u32) -> Range<u32> {
+    let s = work.segment(side, index);
+    let partner = match side {
+        OLD => work.segments[NEW].get(work.partner[s] as usize),
+        _ => work.partner.iter().position(|&p| p as usize == s).map(|o| &work.segments[OLD][o]),
+    };
+    let Some(partner) = partner else { return 0..0 };
+    let segment = &work.segments[side][s];
+    let kept = |i: &u32| work.is_kept(side, *i);
+    let far = 4 * EDITED;
+    let before = (segment.start.max(index.saturating_sub(far))..index).rev().find(kept);
+    let after = (index + 1..segment.end.min(index + far)).find(kept);
+    let start = match before {
+        Some(i) => work.mate[side][i as usize] + 1,
+        None if index - segment.start <= far => partner.start,
+        None => return 0..0,
+    };
+    let end = match after {
+        Some(i) => work.mate[side][i as usize],
+        None if segment.end - index <= far => partner.end,
+        None => return 0..0,
+    };
+    if end.saturating_sub(start) > EDITED { 0..0 } else { start..end.max(start) }
 }

@@ -79,6 +79,14 @@ fn judge<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Drafts, id: u
     let Some(draft) = &drafts.drafts[id as usize] else {
         return;
     };
+    if let ([block], true) = (&draft.blocks[..], draft.weighed && work.options.min_survival <= 0.0) {
+        if all_exact(work, *block) {
+            if let Some(draft) = &mut drafts.drafts[id as usize] {
+                draft.likeness = Some(1.0);
+            }
+            return;
+        }
+    }
     let ends = (draft.old(), draft.new_range());
     if rewritten(work, draft) {
         drafts.dismiss(work, id);

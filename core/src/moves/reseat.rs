@@ -61,9 +61,9 @@ fn step<P: Problem + ?Sized>(
     let [Some(old), Some(new)] = beyond else { return false };
     let joint = |index: u32| if end == End::Start { index } else { index - 1 };
     let inside = (old as usize) < work.mate[OLD].len() && (new as usize) < work.mate[NEW].len();
-    let touching = inside && work.touches(OLD, joint(old)) && work.touches(NEW, joint(new));
-    let blocked = touching && (work.is_kept(OLD, old) || work.is_kept(NEW, new));
-    if !blocked || work.level(old, new).is_none() {
+    let blocked = inside && (work.is_kept(OLD, old) || work.is_kept(NEW, new));
+    let touching = blocked && work.touches(OLD, joint(old)) && work.touches(NEW, joint(new));
+    if !touching || work.level(old, new).is_none() {
         return false;
     }
     // The equal at the far end may have been taken for a move of its own, to

@@ -4,7 +4,6 @@
 //! that crosses nothing any more did not move.
 
 use super::Drafts;
-use crate::align::NONE;
 use crate::work::{KEPT, NEW, OLD, Work};
 use crate::Problem;
 
@@ -17,7 +16,7 @@ pub(super) fn all<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Draf
     let places = places(work, drafts);
     let in_place = |&id: &u32| {
         let [old, new] = places[id as usize];
-        old != NONE && old == new
+        old.is_some() && old == new
     };
     let mut ids: Vec<u32> = drafts.standing().map(|(id, _)| id).filter(in_place).collect();
     let size = |drafts: &Drafts, id: u32| {
@@ -39,40 +38,40 @@ pub(super) fn all<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Draf
     }
 }
 
-/// For each draft the number of the gap in which it starts, on each side; equal
-/// numbers mean that nothing kept lies between. What starts outside all gaps
-/// took a kept element's seat.
-fn places<P: Problem + ?Sized>(work: &Work<'_, P>, drafts: &Drafts) -> Vec<[u32; 2]> {
-    let mut places = vec![[NONE; 2]; drafts.count()];
-    let mut base = 0;
-    for [olds, news] in &work.open {
-        let mut gap = base;
-        for index in olds.clone() {
-            if work.is_kept(OLD, index) {
-                gap += 1;
-            } else if let Some(draft) = drafts.drafts.get(work.role[index as usize] as usize) {
-                if draft.as_ref().is_some_and(|d| d.old().start == index) {
-                    places[work.role[index as usize] as usize][OLD] = gap;
-                }
-            }
-        }
-        let mut there = base;
-        for index in news.clone() {
-            let mate = work.mate[NEW][index as usize];
-            if mate == NONE {
-                continue;
-            }
-            let role = work.role[mate as usize];
-            if role == KEPT {
-                there += 1;
-            } else if drafts.drafts[role as usize].as_ref().is_some_and(|d| d.new_range().start == index) {
-                places[role as usize][NEW] = there;
-            }
-        }
-        base = gap.max(there) + 1;
+/// For each draft where it starts on each side: its gap, and how many pairs
+/// were kept in it before. Equal numbers mean that nothing kept lies between.
+/// What starts outside all gaps took a kept element's seat.
+fn places<P: Problem + ?Sized>(work: &Work<'_, P>, drafts: &Drafts) -> Vec<[Place; 2]> {
+    let sides = [OLD, NEW].map(|side| {
+        let mut gaps: Vec<(u32, u32, u32)> = work
+            .open
+            .iter()
+            .enumerate()
+            .map(|(number, open)| (open[side].start, open[side].end, number as u32))
+            .filter(|(start, end, _)| start < end)
+            .collect();
+        gaps.sort_unstable();
+        let mut added: Vec<u32> = work.added.iter().map(|pair| if side == OLD { pair.0 } else { pair.1 }).collect();
+        added.sort_unstable();
+        (gaps, added)
+    });
+    let place = |side: usize, start: u32| {
+        let (gaps, added) = &sides[side];
+        let at = gaps.partition_point(|gap| gap.0 <= start).checked_sub(1)?;
+        let (from, end, number) = gaps[at];
+        let before = |index: u32| added.partition_point(|&a| a < index);
+        (start < end).then(|| (number, before(start) - before(from)))
+    };
+    let mut places = vec![[None; 2]; drafts.count()];
+    for (id, draft) in drafts.standing() {
+        let (old, new) = (draft.old().start, draft.new_range().start);
+        places[id as usize] = [place(OLD, old), place(NEW, new)];
     }
     places
 }
+
+/// A gap, and how many pairs were kept in it before.
+type Place = Option<(u32, usize)>;
 
 fn keep<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Drafts, id: u32) {
     let Some(draft) = drafts.drafts[id as usize].take() else { return };
