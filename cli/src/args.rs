@@ -18,7 +18,9 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     Diff(DiffArgs),
     /// Print a completion script for your shell
-    #[command(after_help = "Example:\n  mvdiff completions bash > ~/.local/share/bash-completion/completions/mvdiff")]
+    #[command(
+        after_help = "Example:\n  mvdiff completions bash > ~/.local/share/bash-completion/completions/mvdiff"
+    )]
     Completions {
         /// The shell
         shell: Shell,

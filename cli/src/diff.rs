@@ -19,7 +19,11 @@ pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<u8> {
     let (old, new) = (input::read(&args.old)?, input::read(&args.new)?);
     let format = args.format.unwrap_or_else(|| {
         let terminal = args.output.is_none() && io::stdout().is_terminal();
-        if terminal { Format::Terminal } else { Format::Unified }
+        if terminal {
+            Format::Terminal
+        } else {
+            Format::Unified
+        }
     });
     if args.kind != Some(Kind::Text) {
         for (path, bytes) in [(&args.old, &old), (&args.new, &new)] {
@@ -68,9 +72,12 @@ fn refuse_workbook(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
 
 fn binary(args: &DiffArgs, same: bool) -> anyhow::Result<u8> {
     let (old, new) = (args.old.display(), args.new.display());
-    print(args, |out| match same {
-        true => Ok(()),
-        false => writeln!(out, "Binary files {old} and {new} differ"),
+    print(args, |out| {
+        if same {
+            Ok(())
+        } else {
+            writeln!(out, "Binary files {old} and {new} differ")
+        }
     })?;
     Ok(if same { SAME } else { DIFFERENT })
 }
@@ -113,17 +120,26 @@ fn terminal(args: &DiffArgs, problem: &LineProblem<'_>, diff: &Diff) -> anyhow::
     };
     let files = (problem.file(Side::Old, 0), problem.file(Side::New, 0));
     let context = args.unified;
-    print(args, |out| mvdiff_render::terminal(out, &names, files, &report, context))
+    print(args, |out| {
+        mvdiff_render::terminal(out, &names, files, &report, context)
+    })
 }
 
 /// Remarks go to standard error where the format has no place for them.
 fn notes(notes: &[mvdiff_text::Note]) {
     for note in notes {
-        let _ = writeln!(io::stderr(), "mvdiff: note: {}", output::visible(&note.message));
+        let _ = writeln!(
+            io::stderr(),
+            "mvdiff: note: {}",
+            output::visible(&note.message)
+        );
     }
 }
 
-fn print(args: &DiffArgs, print: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
+fn print(
+    args: &DiffArgs,
+    print: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> anyhow::Result<()> {
     match &args.output {
         Some(path) => output::to_file(path, print),
         None => output::to_stdout(!args.no_pager, print),

@@ -8,7 +8,10 @@ use std::path::Path;
 pub(crate) fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
     if path.as_os_str() == "-" {
         let mut bytes = Vec::new();
-        std::io::stdin().lock().read_to_end(&mut bytes).context("-: cannot read standard input")?;
+        std::io::stdin()
+            .lock()
+            .read_to_end(&mut bytes)
+            .context("-: cannot read standard input")?;
         return Ok(bytes);
     }
     if path.is_dir() {

@@ -13,7 +13,10 @@ pub(crate) fn to_file(
     print: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> anyhow::Result<()> {
     let shown = path.display();
-    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = path
+        .parent()
+        .filter(|p| !p.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
     let cannot = || format!("{shown}: cannot write");
     let mut temporary = tempfile::NamedTempFile::new_in(folder).with_context(cannot)?;
     let mut buffered = io::BufWriter::new(temporary.as_file_mut());
@@ -22,7 +25,10 @@ pub(crate) fn to_file(
     drop(buffered);
     keep_mode(path, temporary.as_file()).with_context(cannot)?;
     temporary.as_file().sync_all().with_context(cannot)?;
-    temporary.persist(path).map_err(|e| e.error).with_context(cannot)?;
+    temporary
+        .persist(path)
+        .map_err(|e| e.error)
+        .with_context(cannot)?;
     Ok(())
 }
 
@@ -63,7 +69,9 @@ fn start_pager() -> Option<(Child, Box<dyn Write>)> {
     if !io::stdout().is_terminal() {
         return None;
     }
-    let named = ["MVDIFF_PAGER", "PAGER"].iter().find_map(|name| std::env::var(name).ok());
+    let named = ["MVDIFF_PAGER", "PAGER"]
+        .iter()
+        .find_map(|name| std::env::var(name).ok());
     let command = named.unwrap_or_else(|| "less".into());
     if command.is_empty() || command == "cat" {
         return None;
@@ -80,7 +88,13 @@ fn start_pager() -> Option<(Child, Box<dyn Write>)> {
         anstream::ColorChoice::Never => anstream::ColorChoice::Never,
         _ => anstream::ColorChoice::Always,
     };
-    Some((child, Box::new(anstream::AutoStream::new(Box::new(pipe) as Box<dyn Write>, colour))))
+    Some((
+        child,
+        Box::new(anstream::AutoStream::new(
+            Box::new(pipe) as Box<dyn Write>,
+            colour,
+        )),
+    ))
 }
 
 /// Text with control characters made visible, for messages.

@@ -44,7 +44,8 @@ pub(crate) fn in_place<P: Problem + ?Sized>(work: &mut Work<'_, P>) -> [Vec<Loos
     }
     for block in pairs {
         work.pair(block, KEPT);
-        work.added.extend((block.old..block.old_end()).zip(block.new..));
+        work.added
+            .extend((block.old..block.old_end()).zip(block.new..));
     }
     loose
 }
@@ -73,7 +74,14 @@ pub(crate) fn pair_alike<P: Problem + ?Sized>(
         ([], _) | (_, []) => return false,
         ([o], [n]) => {
             if work.likeness(*o, *n) >= floor {
-                push(out, Block { old: *o, new: *n, len: 1 });
+                push(
+                    out,
+                    Block {
+                        old: *o,
+                        new: *n,
+                        len: 1,
+                    },
+                );
             }
             return false;
         }
@@ -97,7 +105,11 @@ pub(crate) fn pair_alike<P: Problem + ?Sized>(
             } else {
                 0.0
             };
-            let with = if alike >= floor { before(col) + alike } else { -1.0 };
+            let with = if alike >= floor {
+                before(col) + alike
+            } else {
+                -1.0
+            };
             let (skip_old, skip_new) = (before(col + 1), totals[totals.len() - 1]);
             let (total, chosen) = if with > skip_old && with > skip_new {
                 (with, Choice::Pair)
@@ -171,7 +183,9 @@ impl Band {
 
     fn columns(&self, row: usize) -> std::ops::Range<usize> {
         let middle = row * self.cols / self.rows;
-        let start = middle.saturating_sub(self.width / 2).min(self.cols - self.width);
+        let start = middle
+            .saturating_sub(self.width / 2)
+            .min(self.cols - self.width);
         start..start + self.width
     }
 
@@ -203,7 +217,9 @@ impl Marks {
             let marks = elements.iter().map(|&index| {
                 features.clear();
                 work.problem.features(SIDES[side], index, &mut features);
-                features.iter().fold(0, |bits, feature| bits | 1 << (feature >> 58))
+                features
+                    .iter()
+                    .fold(0, |bits, feature| bits | 1 << (feature >> 58))
             });
             marks.collect()
         };

@@ -77,7 +77,12 @@ fn align<P: Problem + ?Sized>(work: &mut Work<'_, P>, distinct: usize) -> Vec<Ve
         for block in alignment.kept {
             work.pair(place(block), KEPT);
         }
-        left.extend(alignment.left.into_iter().map(|chain| chain.into_iter().map(place).collect()));
+        left.extend(
+            alignment
+                .left
+                .into_iter()
+                .map(|chain| chain.into_iter().map(place).collect()),
+        );
     }
     left
 }
@@ -94,14 +99,18 @@ fn take_given<P: Problem + ?Sized>(work: &mut Work<'_, P>, given: &Given) -> Res
         let inside = |side: usize, start: u32| {
             let end = u64::from(start) + u64::from(len);
             let s = work.segment(side, start);
-            let fits = work.segments[side].get(s).is_some_and(|seg| end <= u64::from(seg.end));
+            let fits = work.segments[side]
+                .get(s)
+                .is_some_and(|seg| end <= u64::from(seg.end));
             fits.then_some(s)
         };
         let (Some(s), Some(t)) = (inside(OLD, old), inside(NEW, new)) else {
             return Err(Error::Inconsistent("a given run leaves its segment"));
         };
         if work.partner[s] != t as u32 {
-            return Err(Error::Inconsistent("a given run joins segments that are no partners"));
+            return Err(Error::Inconsistent(
+                "a given run joins segments that are no partners",
+            ));
         }
         let new_floor = if s == last.2 { last.1 } else { 0 };
         if old < last.0 || new < new_floor {
@@ -128,7 +137,9 @@ fn script<P: Problem + ?Sized>(work: &Work<'_, P>, drafts: &Drafts, distinct: us
         Vec::new()
     } else {
         let pool = Pool::new(work, drafts, distinct);
-        let verdicts = standing.iter().map(|(_, draft)| Verdict::new(work, draft, &pool));
+        let verdicts = standing
+            .iter()
+            .map(|(_, draft)| Verdict::new(work, draft, &pool));
         let drafts = standing.iter().map(|(_, draft)| draft);
         drafts
             .zip(verdicts)

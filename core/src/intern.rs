@@ -115,7 +115,9 @@ impl Interner {
     #[inline]
     pub fn warm(&self, hashes: &[u64]) {
         let mask = self.slots.len() - 1;
-        let touched = hashes.iter().fold(0, |sum, &hash| sum ^ self.slots[hash as usize & mask]);
+        let touched = hashes
+            .iter()
+            .fold(0, |sum, &hash| sum ^ self.slots[hash as usize & mask]);
         std::hint::black_box(touched);
     }
 
@@ -164,10 +166,16 @@ mod tests {
         let mut interner = Interner::with_capacity(1);
         let hash = |i: u64| i.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         for i in 0..1000 {
-            assert_eq!(interner.intern(hash(i), |t| u64::from(t.0) == i).0, i as u32);
+            assert_eq!(
+                interner.intern(hash(i), |t| u64::from(t.0) == i).0,
+                i as u32
+            );
         }
         for i in 0..1000 {
-            assert_eq!(interner.intern(hash(i), |t| u64::from(t.0) == i).0, i as u32);
+            assert_eq!(
+                interner.intern(hash(i), |t| u64::from(t.0) == i).0,
+                i as u32
+            );
         }
         assert_eq!(interner.len(), 1000);
     }

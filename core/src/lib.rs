@@ -9,9 +9,9 @@ mod moves;
 mod options;
 mod outcome;
 mod plain;
-mod slide;
 mod problem;
 mod script;
+mod slide;
 mod work;
 
 pub use error::Error;
@@ -22,7 +22,8 @@ pub use outcome::{Evidence, Guard, Limit, Outcome, Refusal, Strategy};
 pub use plain::{Hunk, plain};
 pub use problem::{Given, Layout, Problem, Side, Slices};
 pub use script::{
-    Copied, Move, Relation, ReplayError, Role, Run, Script, Step, Violation, block_hash, fingerprint,
+    Copied, Move, Relation, ReplayError, Role, Run, Script, Step, Violation, block_hash,
+    fingerprint,
 };
 
 mod engine;

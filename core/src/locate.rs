@@ -53,10 +53,10 @@ pub fn locate<P: Problem + ?Sized>(
     }
     for tier in [Tier::Exact, Tier::Coarse, Tier::Features] {
         for start in proposals(&work, tier, count) {
-            if let Some(site) = fit(&work, start) {
-                if !sites.iter().any(|known| known.new == site.new) {
-                    sites.push(site);
-                }
+            if let Some(site) = fit(&work, start)
+                && !sites.iter().any(|known| known.new == site.new)
+            {
+                sites.push(site);
             }
         }
         // A coarser tier can only add places that are worse than equal.
@@ -64,7 +64,11 @@ pub fn locate<P: Problem + ?Sized>(
             break;
         }
     }
-    sites.sort_by(|a, b| b.likeness.total_cmp(&a.likeness).then(a.new.start.cmp(&b.new.start)));
+    sites.sort_by(|a, b| {
+        b.likeness
+            .total_cmp(&a.likeness)
+            .then(a.new.start.cmp(&b.new.start))
+    });
     sites.truncate(count);
     Ok(sites)
 }
@@ -77,7 +81,13 @@ enum Tier {
 }
 
 /// Keys of an element at a tier.
-fn keys<P: Problem + ?Sized>(work: &Work<'_, P>, tier: Tier, side: usize, index: u32, out: &mut Vec<u64>) {
+fn keys<P: Problem + ?Sized>(
+    work: &Work<'_, P>,
+    tier: Tier,
+    side: usize,
+    index: u32,
+    out: &mut Vec<u64>,
+) {
     out.clear();
     match tier {
         Tier::Exact => out.push(u64::from(work.tokens[side][index as usize].0)),
@@ -130,7 +140,9 @@ fn proposals<P: Problem + ?Sized>(work: &Work<'_, P>, tier: Tier, count: usize) 
     let slack = i64::from(work.options.gap);
     for (start, _) in ranked {
         // Neighbouring diagonals are one place with something inserted.
-        let near = starts.iter().any(|s| (s - start).abs() <= slack.min(i64::from(lens[OLD]) / 4));
+        let near = starts
+            .iter()
+            .any(|s| (s - start).abs() <= slack.min(i64::from(lens[OLD]) / 4));
         if !near {
             starts.push(start);
         }
@@ -154,7 +166,11 @@ fn fit<P: Problem + ?Sized>(work: &Work<'_, P>, start: i64) -> Option<Site> {
     // as the text allows, where they were replaced rather than dropped.
     let new = first.1..last.1 + 1;
     let likeness = likeness(work, &pairs, &new);
-    (likeness >= work.options.edit_likeness).then_some(Site { new, pairs, likeness })
+    (likeness >= work.options.edit_likeness).then_some(Site {
+        new,
+        pairs,
+        likeness,
+    })
 }
 
 /// The pairs of an exact occurrence at this very place.
@@ -162,7 +178,11 @@ fn exact_at<P: Problem + ?Sized>(work: &Work<'_, P>, start: i64) -> Option<Vec<(
     let at = usize::try_from(start).ok()?;
     let pattern = work.tokens[OLD];
     let here = work.tokens[NEW].get(at..at + pattern.len())?;
-    (here == pattern).then(|| (0..pattern.len() as u32).map(|p| (p, p + at as u32)).collect())
+    (here == pattern).then(|| {
+        (0..pattern.len() as u32)
+            .map(|p| (p, p + at as u32))
+            .collect()
+    })
 }
 
 /// The increasing pairs of the highest surviving weight, found within a window
@@ -188,13 +208,14 @@ fn align<P: Problem + ?Sized>(work: &Work<'_, P>, window: Range<u32>) -> Vec<(u3
             };
             let (skip_pattern, skip_text) = (above[col + 1], current[col]);
             let with = above[col] + gain;
-            (current[col + 1], choice[row * cols + col]) = if gain > 0.0 && with > skip_pattern.max(skip_text) {
-                (with, 1)
-            } else if skip_pattern >= skip_text {
-                (skip_pattern, 2)
-            } else {
-                (skip_text, 3)
-            };
+            (current[col + 1], choice[row * cols + col]) =
+                if gain > 0.0 && with > skip_pattern.max(skip_text) {
+                    (with, 1)
+                } else if skip_pattern >= skip_text {
+                    (skip_pattern, 2)
+                } else {
+                    (skip_text, 3)
+                };
         }
         for col in band(row).end..cols {
             current[col + 1] = current[col + 1].max(current[col]);
@@ -218,7 +239,11 @@ fn align<P: Problem + ?Sized>(work: &Work<'_, P>, window: Range<u32>) -> Vec<(u3
 }
 
 /// The weight that survives, of all weight of the pattern and the place.
-fn likeness<P: Problem + ?Sized>(work: &Work<'_, P>, pairs: &[(u32, u32)], new: &Range<u32>) -> f32 {
+fn likeness<P: Problem + ?Sized>(
+    work: &Work<'_, P>,
+    pairs: &[(u32, u32)],
+    new: &Range<u32>,
+) -> f32 {
     let weight = |side: usize, index: u32| work.weight(side, index).max(0.01);
     let survived: f32 = pairs
         .iter()
@@ -239,7 +264,10 @@ mod tests {
         let letters = |s: &str| s.chars().collect::<Vec<_>>();
         let problem = Slices::new(&letters(pattern), &letters(text)).unwrap();
         let found = locate(&problem, &Options::default(), 8).unwrap();
-        found.into_iter().map(|site| (site.new, site.likeness)).collect()
+        found
+            .into_iter()
+            .map(|site| (site.new, site.likeness))
+            .collect()
     }
 
     #[test]
@@ -249,7 +277,10 @@ mod tests {
 
     #[test]
     fn every_repeat_is_listed_in_order() {
-        assert_eq!(sites("ab", "abxabyab"), [(0..2, 1.0), (3..5, 1.0), (6..8, 1.0)]);
+        assert_eq!(
+            sites("ab", "abxabyab"),
+            [(0..2, 1.0), (3..5, 1.0), (6..8, 1.0)]
+        );
     }
 
     #[test]

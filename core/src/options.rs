@@ -127,7 +127,10 @@ impl Options {
         ];
         for (name, value) in shares {
             if !(0.0..=1.0).contains(&value) {
-                return Err(Error::OptionOutOfRange { name, range: "0..=1" });
+                return Err(Error::OptionOutOfRange {
+                    name,
+                    range: "0..=1",
+                });
             }
         }
         let weights = [

@@ -175,7 +175,11 @@ impl Evidence {
     #[must_use]
     pub fn confidence(&self) -> f32 {
         // A rival halves the confidence at most: an ambiguous move is refused.
-        self.size * self.uniqueness.sqrt() * self.consistency * self.distance * (0.5 + self.margin / 2.0)
+        self.size
+            * self.uniqueness.sqrt()
+            * self.consistency
+            * self.distance
+            * (0.5 + self.margin / 2.0)
     }
 
     pub(crate) fn invert(&self) -> Self {

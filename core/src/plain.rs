@@ -53,11 +53,18 @@ pub fn plain<P: Problem + ?Sized>(problem: &P, script: &Script, options: &Option
         old[to_usize(&run.old_range())].fill(value);
         new[to_usize(&run.new_range())].fill(value);
     }
-    let highest = tokens.iter().flat_map(|t| t.iter()).max().map_or(0, |t| t.0 as usize + 1);
+    let highest = tokens
+        .iter()
+        .flat_map(|t| t.iter())
+        .max()
+        .map_or(0, |t| t.0 as usize + 1);
     let mut aligner = Aligner::new(options, highest);
     let mut hunks = Vec::new();
     for (s, t) in partners {
-        let [old, new] = [segments[0][s as usize].clone(), segments[1][t as usize].clone()];
+        let [old, new] = [
+            segments[0][s as usize].clone(),
+            segments[1][t as usize].clone(),
+        ];
         let range = [to_usize(&old), to_usize(&new)];
         let part = [&tokens[0][range[0].clone()], &tokens[1][range[1].clone()]];
         let mut changed = parts(&mut changed, &range);
@@ -69,7 +76,12 @@ pub fn plain<P: Problem + ?Sized>(problem: &P, script: &Script, options: &Option
             if !moved[0][o.clone()].contains(&true) && !moved[1][n.clone()].contains(&true) {
                 continue;
             }
-            let found = aligner.align(&part[0][o.clone()], &part[1][n.clone()], None, &mut Outcome::default());
+            let found = aligner.align(
+                &part[0][o.clone()],
+                &part[1][n.clone()],
+                None,
+                &mut Outcome::default(),
+            );
             for block in found.kept {
                 let len = block.len as usize;
                 let (old, new) = (o.start + block.old as usize, n.start + block.new as usize);
@@ -108,7 +120,10 @@ fn hunks_of(changed: &[&mut [bool]; 2]) -> Vec<Hunk> {
     let mut hunks = Vec::new();
     let (mut o, mut n) = (0, 0);
     let skip = |flags: &[bool], from: usize| {
-        flags[from..].iter().position(|c| !c).map_or(flags.len(), |at| from + at)
+        flags[from..]
+            .iter()
+            .position(|c| !c)
+            .map_or(flags.len(), |at| from + at)
     };
     loop {
         let (old_end, new_end) = (skip(changed[0], o), skip(changed[1], n));
@@ -134,4 +149,3 @@ fn hunks_of(changed: &[&mut [bool]; 2]) -> Vec<Hunk> {
         }
     }
 }
-

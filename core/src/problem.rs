@@ -53,7 +53,10 @@ pub trait Problem {
     /// between partners can an element be kept; elsewhere a match is a move.
     /// Each segment has at most one partner. Default: segments pair by number.
     fn partners(&self) -> Vec<(u32, u32)> {
-        let count = self.segments(Side::Old).len().min(self.segments(Side::New).len());
+        let count = self
+            .segments(Side::Old)
+            .len()
+            .min(self.segments(Side::New).len());
         (0..count as u32).map(|s| (s, s)).collect()
     }
 

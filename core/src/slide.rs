@@ -149,7 +149,10 @@ impl<F: Fn(usize) -> bool, L: Fn(usize) -> Layout> Rail<'_, F, L> {
     /// Slides one element towards the end, if the elements allow it.
     fn down(&mut self, group: &mut Group) -> bool {
         let (first, after) = (group.start, group.end);
-        if after == self.tokens.len() || self.tokens[first] != self.tokens[after] || (self.fixed)(first) {
+        if after == self.tokens.len()
+            || self.tokens[first] != self.tokens[after]
+            || (self.fixed)(first)
+        {
             return false;
         }
         self.changed[first] = false;
@@ -161,7 +164,10 @@ impl<F: Fn(usize) -> bool, L: Fn(usize) -> Layout> Rail<'_, F, L> {
     }
 
     fn end_of(&self, from: usize) -> usize {
-        self.changed[from..].iter().position(|c| !c).map_or(self.changed.len(), |len| from + len)
+        self.changed[from..]
+            .iter()
+            .position(|c| !c)
+            .map_or(self.changed.len(), |len| from + len)
     }
 
     /// The end at which both borders of the group look best; the latest of

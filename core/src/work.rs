@@ -69,7 +69,8 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
         let mut partner = vec![NONE; segments[OLD].len()];
         let mut taken = vec![false; segments[NEW].len()];
         for (old, new) in problem.partners() {
-            let fits = partner.get(old as usize) == Some(&NONE) && taken.get(new as usize) == Some(&false);
+            let fits =
+                partner.get(old as usize) == Some(&NONE) && taken.get(new as usize) == Some(&false);
             if !fits {
                 return Err(Error::Inconsistent("a segment has one partner at most"));
             }
@@ -176,7 +177,11 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
         if level == 0 {
             return exact;
         }
-        let Coarse { interner, first, of } = &mut self.coarse;
+        let Coarse {
+            interner,
+            first,
+            of,
+        } = &mut self.coarse;
         let at = exact.0 as usize;
         if of.len() <= at {
             let tokens = self.tokens.iter().map(|tokens| tokens.len()).sum::<usize>();
@@ -215,18 +220,28 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
             partnered[self.partner[s] as usize] = true;
             let (mut o, mut n) = (segment.start, partner.start);
             while o < segment.end || n < partner.end {
-                let old = (o..segment.end).find(|&i| self.is_kept(OLD, i)).unwrap_or(segment.end);
-                let new = (n..partner.end).find(|&i| self.is_kept(NEW, i)).unwrap_or(partner.end);
+                let old = (o..segment.end)
+                    .find(|&i| self.is_kept(OLD, i))
+                    .unwrap_or(segment.end);
+                let new = (n..partner.end)
+                    .find(|&i| self.is_kept(NEW, i))
+                    .unwrap_or(partner.end);
                 if o < old || n < new {
                     open.push([o..old, n..new]);
                 }
                 let pairs = (old..segment.end).zip(new..partner.end);
-                let kept = |(o, n): &(u32, u32)| self.mate[OLD][*o as usize] == *n && self.role[*o as usize] == KEPT;
+                let kept = |(o, n): &(u32, u32)| {
+                    self.mate[OLD][*o as usize] == *n && self.role[*o as usize] == KEPT
+                };
                 let run = pairs.take_while(kept).count() as u32;
                 (o, n) = (old + run, new + run);
             }
         }
-        for (segment, _) in self.segments[NEW].iter().zip(partnered).filter(|(_, partnered)| !partnered) {
+        for (segment, _) in self.segments[NEW]
+            .iter()
+            .zip(partnered)
+            .filter(|(_, partnered)| !partnered)
+        {
             open.push([0..0, segment.clone()]);
         }
         self.open = open;

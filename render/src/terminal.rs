@@ -73,7 +73,9 @@ impl Part<'_> {
     fn at(&self) -> (u32, u32) {
         match self {
             Self::Change(change) => (change.modified[0], change.original[0]),
-            Self::Move(block) | Self::Copy(block) => (block.modified_line_start, block.original_line_start),
+            Self::Move(block) | Self::Copy(block) => {
+                (block.modified_line_start, block.original_line_start)
+            }
         }
     }
 }
@@ -91,10 +93,16 @@ fn indented(shift: &Indent) -> String {
 /// The sentence at the end.
 fn summary(report: &LineReport) -> String {
     let stats = &report.stats;
-    let inside: u32 = report.moves.iter().flat_map(|m| &m.changes).map(lines_of).sum();
+    let inside: u32 = report
+        .moves
+        .iter()
+        .flat_map(|m| &m.changes)
+        .map(lines_of)
+        .sum();
     let left = report.changes.iter().map(lines_of).sum::<u32>() + inside;
     let ends = |m: &MovedBlock| {
-        m.original_line_end - m.original_line_start + m.modified_line_end - m.modified_line_start + 2
+        m.original_line_end - m.original_line_start + m.modified_line_end - m.modified_line_start
+            + 2
     };
     let moved = report.moves.iter().map(ends).sum::<u32>() - inside;
     let mut text = match report.moves.len() {
@@ -103,9 +111,17 @@ fn summary(report: &LineReport) -> String {
         count => format!("{count} moves. "),
     };
     if report.moves.is_empty() {
-        let _ = write!(text, "{} added, {} deleted, {} edited.", stats.additions, stats.deletions, stats.modified);
+        let _ = write!(
+            text,
+            "{} added, {} deleted, {} edited.",
+            stats.additions, stats.deletions, stats.modified
+        );
     } else {
-        let _ = write!(text, "{moved} of {} changed lines only moved; {left} left to read.", moved + left);
+        let _ = write!(
+            text,
+            "{moved} of {} changed lines only moved; {left} left to read.",
+            moved + left
+        );
     }
     text
 }
@@ -125,7 +141,12 @@ struct Page<'p, 't> {
 impl Page<'_, '_> {
     /// A change with its context; returns the last new line that was printed.
     /// Context is not printed twice and does not reach into what comes `next`.
-    fn change(&self, out: &mut dyn Write, change: &Change, (printed, next): (u32, u32)) -> io::Result<u32> {
+    fn change(
+        &self,
+        out: &mut dyn Write,
+        change: &Change,
+        (printed, next): (u32, u32),
+    ) -> io::Result<u32> {
         let [start, end] = change.modified;
         let from = start.saturating_sub(self.context).max(printed + 1);
         if from > printed + 1 || printed == 0 {
@@ -135,14 +156,21 @@ impl Page<'_, '_> {
             self.context_line(out, line)?;
         }
         self.lines(out, change)?;
-        let last = (self.new.len() as u32 + 1).min(next).min(end.saturating_add(self.context));
+        let last = (self.new.len() as u32 + 1)
+            .min(next)
+            .min(end.saturating_add(self.context));
         for line in end..last.max(end) {
             self.context_line(out, line)?;
         }
         Ok(last.max(end) - 1)
     }
 
-    fn block(&self, out: &mut dyn Write, block: &MovedBlock, (mark, verb): (&str, &str)) -> io::Result<()> {
+    fn block(
+        &self,
+        out: &mut dyn Write,
+        block: &MovedBlock,
+        (mark, verb): (&str, &str),
+    ) -> io::Result<()> {
         let lines = |start: u32, end: u32| match end - start {
             0 => format!("{start}"),
             _ => format!("{start}-{end}"),
@@ -150,7 +178,11 @@ impl Page<'_, '_> {
         let from = lines(block.original_line_start, block.original_line_end);
         let to = lines(block.modified_line_start, block.modified_line_end);
         let size = block.original_line_end - block.original_line_start + 1;
-        let changed: u32 = block.changes.iter().map(|c| c.original[1] - c.original[0]).sum();
+        let changed: u32 = block
+            .changes
+            .iter()
+            .map(|c| c.original[1] - c.original[0])
+            .sum();
         let mut unchanged = match (size, changed) {
             (1, 0) => "unchanged".to_owned(),
             (_, 0) if block.changes.is_empty() => format!("{size} lines unchanged"),
@@ -159,8 +191,15 @@ impl Page<'_, '_> {
         if let Some(shift) = &block.indent {
             let _ = write!(unchanged, ", {}", indented(shift));
         }
-        writeln!(out, "\n  {MOVED}{mark}{}  {verb}{MOVED:#}  {from} → {to}   {FAINT}{unchanged}{FAINT:#}", block.id)?;
-        block.changes.iter().try_for_each(|change| self.lines(out, change))
+        writeln!(
+            out,
+            "\n  {MOVED}{mark}{}  {verb}{MOVED:#}  {from} → {to}   {FAINT}{unchanged}{FAINT:#}",
+            block.id
+        )?;
+        block
+            .changes
+            .iter()
+            .try_for_each(|change| self.lines(out, change))
     }
 
     fn lines(&self, out: &mut dyn Write, change: &Change) -> io::Result<()> {
@@ -180,7 +219,11 @@ impl Page<'_, '_> {
     fn context_line(&self, out: &mut dyn Write, line: u32) -> io::Result<()> {
         let text = self.new.get(line as usize - 1);
         let width = self.width;
-        writeln!(out, "{FAINT}{line:width$} │{FAINT:#}  {}", visible_line(text))
+        writeln!(
+            out,
+            "{FAINT}{line:width$} │{FAINT:#}  {}",
+            visible_line(text)
+        )
     }
 
     /// One line with its number, its mark, and the changed words underlined.
@@ -199,26 +242,46 @@ impl Page<'_, '_> {
         let mut at = 0;
         for &(start, end) in spans {
             let (start, end) = (start.min(chars.len()), end.min(chars.len()));
-            let (plain, marked): (String, String) = (chars[at..start].iter().collect(), chars[start..end].iter().collect());
-            write!(out, "{}{style:#}{strong}{}{strong:#}{style}", visible(&plain), visible(&marked))?;
+            let (plain, marked): (String, String) = (
+                chars[at..start].iter().collect(),
+                chars[start..end].iter().collect(),
+            );
+            write!(
+                out,
+                "{}{style:#}{strong}{}{strong:#}{style}",
+                visible(&plain),
+                visible(&marked)
+            )?;
             at = end;
         }
         let rest: String = chars[at..].iter().collect();
-        let end = if text.ends_with(b"\n") { "" } else { " (no newline at the end)" };
+        let end = if text.ends_with(b"\n") {
+            ""
+        } else {
+            " (no newline at the end)"
+        };
         writeln!(out, "{}{style:#}{FAINT}{end}{FAINT:#}", visible(&rest))
     }
 }
 
 /// The marked stretches of a line, as character offsets; none when they would
 /// mark nearly all of it, which only shouts.
-fn spans<'i>(marks: impl Iterator<Item = &'i [u32; 4]>, line: u32, text: &[u8]) -> Vec<(usize, usize)> {
+fn spans<'i>(
+    marks: impl Iterator<Item = &'i [u32; 4]>,
+    line: u32,
+    text: &[u8],
+) -> Vec<(usize, usize)> {
     let spans: Vec<(usize, usize)> = marks
         .filter(|mark| mark[0] == line)
         .map(|mark| (mark[1] as usize - 1, mark[3] as usize - 1))
         .filter(|(start, end)| start < end)
         .collect();
     let marked: usize = spans.iter().map(|(start, end)| end - start).sum();
-    if marked * 4 > decode(text).chars().count() * 3 { Vec::new() } else { spans }
+    if marked * 4 > decode(text).chars().count() * 3 {
+        Vec::new()
+    } else {
+        spans
+    }
 }
 
 /// A line without its newline, each broken byte a replacement character.
@@ -242,7 +305,9 @@ fn visible(text: &str) -> String {
     for c in text.chars() {
         match c {
             '\t' => shown.push(c),
-            c if c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' | '\u{61c}') => {
+            c if c.is_control()
+                || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' | '\u{61c}') =>
+            {
                 let _ = write!(shown, "{}", c.escape_unicode());
             }
             c => shown.push(c),

@@ -39,9 +39,12 @@ fn partners(old: &Tree, new: &Tree) -> Vec<(u32, u32)> {
         lines
     };
     let mut pairs = Vec::new();
-    let mut free: Vec<(usize, &[u8])> = new.iter().enumerate()
+    let mut free: Vec<(usize, &[u8])> = new
+        .iter()
+        .enumerate()
         .filter(|(_, (name, _))| !old.contains_key(*name))
-        .map(|(n, (_, text))| (n, &text[..])).collect();
+        .map(|(n, (_, text))| (n, &text[..]))
+        .collect();
     for (o, (name, text)) in old.iter().enumerate() {
         if let Some(n) = new.keys().position(|other| other == name) {
             pairs.push((o as u32, n as u32));
@@ -50,10 +53,17 @@ fn partners(old: &Tree, new: &Tree) -> Vec<(u32, u32)> {
         let mine = lines(text);
         let shared = |other: &[u8]| {
             let theirs = lines(other);
-            let common = mine.iter().filter(|l| theirs.binary_search(l).is_ok()).count();
+            let common = mine
+                .iter()
+                .filter(|l| theirs.binary_search(l).is_ok())
+                .count();
             (common * 2 > mine.len().max(theirs.len())).then_some(common)
         };
-        let best = free.iter().enumerate().filter_map(|(i, (_, t))| shared(t).map(|s| (s, i))).max();
+        let best = free
+            .iter()
+            .enumerate()
+            .filter_map(|(i, (_, t))| shared(t).map(|s| (s, i)))
+            .max();
         if let Some((_, i)) = best {
             pairs.push((o as u32, free.remove(i).0 as u32));
         }
@@ -75,7 +85,10 @@ pub fn predict(old: &Tree, new: &Tree, options: &Options) -> anyhow::Result<Valu
     let problem = LineProblem::of_files(&old_slices, &new_slices, partners(old, new))?;
     let script = diff(&problem, options)?.script;
     script.check(&problem)?;
-    let names = [old.keys().collect::<Vec<_>>(), new.keys().collect::<Vec<_>>()];
+    let names = [
+        old.keys().collect::<Vec<_>>(),
+        new.keys().collect::<Vec<_>>(),
+    ];
     let at = |side: Side, index: u32| {
         let (file, line) = problem.place(side, index);
         (names[side as usize][file].clone(), line + 1)
@@ -98,7 +111,11 @@ pub fn predict(old: &Tree, new: &Tree, options: &Options) -> anyhow::Result<Valu
         }
     }
     let ranges = script.moves().iter().enumerate().map(|(id, m)| {
-        (m.old.clone(), m.new.clone(), pairs.remove(&(id as u32)).unwrap_or_default())
+        (
+            m.old.clone(),
+            m.new.clone(),
+            pairs.remove(&(id as u32)).unwrap_or_default(),
+        )
     });
     let copies = script.copies().iter().map(|c| {
         let runs = c.runs.iter().flat_map(|&(o, n, len)| {

@@ -18,7 +18,9 @@ impl Indent {
     pub(crate) fn of_pairs<'l>(pairs: impl Iterator<Item = (&'l [u8], &'l [u8])>) -> Option<Self> {
         let mut shifts: Vec<(Self, usize)> = Vec::new();
         for (old, new) in pairs {
-            let Some(shift) = Self::between(old, new) else { continue };
+            let Some(shift) = Self::between(old, new) else {
+                continue;
+            };
             match shifts.iter_mut().find(|(seen, _)| *seen == shift) {
                 Some((_, count)) => *count += 1,
                 None => shifts.push((shift, 1)),
@@ -39,8 +41,14 @@ impl Indent {
         }
         let old = &old[..old.len() - old_text.len()];
         let new = &new[..new.len() - new_text.len()];
-        let common = old.iter().rev().zip(new.iter().rev()).take_while(|(a, b)| a == b).count();
-        let text = |bytes: &[u8]| String::from_utf8_lossy(&bytes[..bytes.len() - common]).into_owned();
+        let common = old
+            .iter()
+            .rev()
+            .zip(new.iter().rev())
+            .take_while(|(a, b)| a == b)
+            .count();
+        let text =
+            |bytes: &[u8]| String::from_utf8_lossy(&bytes[..bytes.len() - common]).into_owned();
         Some(Self {
             from: text(old),
             to: text(new),

@@ -2,13 +2,14 @@
 
 use rapidfuzz::distance::levenshtein;
 
+/// Less than this nobody would call the same line, and it need not be measured.
+const LEAST: f32 = 0.55;
 /// Products of lengths up to which the plain table beats the bit-parallel one.
 const SHORT_AREA: usize = 128;
 /// Products of lengths up to which the edit distance is worth its price.
 const DISTANCE_AREA: usize = 1 << 16;
 
-/// 1 - edit distance / longer length, in bytes; 0 below one half, where nobody
-/// would call it the same line.
+/// 1 - edit distance / longer length, in bytes; 0 below [`LEAST`].
 pub(crate) fn likeness(old: &[u8], new: &[u8]) -> f32 {
     let longer = old.len().max(new.len());
     if longer == 0 {
@@ -19,12 +20,17 @@ pub(crate) fn likeness(old: &[u8], new: &[u8]) -> f32 {
     }
     let prefix = old.iter().zip(new).take_while(|(a, b)| a == b).count();
     let (old, new) = (&old[prefix..], &new[prefix..]);
-    let suffix = old.iter().rev().zip(new.iter().rev()).take_while(|(a, b)| a == b).count();
+    let suffix = old
+        .iter()
+        .rev()
+        .zip(new.iter().rev())
+        .take_while(|(a, b)| a == b)
+        .count();
     let (old, new) = (&old[..old.len() - suffix], &new[..new.len() - suffix]);
     let common = letters_in_common(old, new);
     let edged = prefix + suffix;
     let bound = (edged + common) as f32 / longer as f32;
-    if bound < 0.5 {
+    if bound < LEAST {
         return 0.0;
     }
     if old.len() * new.len() > DISTANCE_AREA {
@@ -34,7 +40,7 @@ pub(crate) fn likeness(old: &[u8], new: &[u8]) -> f32 {
     let distance = if old.len() * new.len() <= SHORT_AREA {
         strsim::generic_levenshtein(&Bytes(old), &Bytes(new))
     } else {
-        let worst = longer / 2;
+        let worst = (longer as f32 * (1.0 - LEAST)) as usize;
         let bounded = levenshtein::Args::default().score_cutoff(worst);
         let (old, new) = (old.iter().copied(), new.iter().copied());
         let Some(distance) = levenshtein::distance_with_args(old, new, &bounded) else {
@@ -43,7 +49,7 @@ pub(crate) fn likeness(old: &[u8], new: &[u8]) -> f32 {
         distance
     };
     let likeness = 1.0 - distance as f32 / longer as f32;
-    if likeness < 0.5 { 0.0 } else { likeness }
+    if likeness < LEAST { 0.0 } else { likeness }
 }
 
 /// A slice as strsim wants it: a sized type whose reference iterates.
@@ -79,7 +85,10 @@ mod tests {
 
     #[test]
     fn a_renamed_word_leaves_most_of_a_line() {
-        let likeness = likeness(b"total = sum(order.items)", b"total = sum(order.line_items)");
+        let likeness = likeness(
+            b"total = sum(order.items)",
+            b"total = sum(order.line_items)",
+        );
         assert!((0.8..1.0).contains(&likeness), "{likeness}");
     }
 

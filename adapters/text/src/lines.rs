@@ -1,7 +1,7 @@
 //! Bytes to lines, and lines to tokens.
 
-use crate::likeness::likeness;
 use crate::Error;
+use crate::likeness::likeness;
 use crate::table::Table;
 use mvdiff_core::{Layout, Problem, Side, Token};
 use std::ops::Range;
@@ -62,7 +62,9 @@ impl<'t> Lines<'t> {
     /// Where a line starts.
     #[inline]
     pub(crate) fn start(&self, index: usize) -> usize {
-        index.checked_sub(1).map_or(0, |before| self.ends[before] as usize)
+        index
+            .checked_sub(1)
+            .map_or(0, |before| self.ends[before] as usize)
     }
 
     /// All lines in order.
@@ -88,7 +90,7 @@ pub struct LineProblem<'t> {
 
 /// The files of one side.
 pub(crate) struct Files<'t> {
-    pub files: Vec<Lines<'t>>,
+    pub texts: Vec<Lines<'t>>,
     /// The first line of each file, and behind the last the number of lines.
     pub starts: Vec<u32>,
     pub tokens: Vec<Token>,
@@ -142,13 +144,13 @@ impl<'t> LineProblem<'t> {
     #[must_use]
     pub fn line(&self, side: Side, index: u32) -> &'t [u8] {
         let (file, line) = self.place(side, index);
-        self.side(side).files[file].get(line)
+        self.side(side).texts[file].get(line)
     }
 
     /// The lines of a file.
     #[must_use]
     pub fn file(&self, side: Side, file: usize) -> &Lines<'t> {
-        &self.side(side).files[file]
+        &self.side(side).texts[file]
     }
 
     fn side(&self, side: Side) -> &Files<'t> {
@@ -166,7 +168,11 @@ impl Problem for LineProblem<'_> {
     }
 
     fn segments(&self, side: Side) -> Vec<Range<u32>> {
-        self.side(side).starts.windows(2).map(|w| w[0]..w[1]).collect()
+        self.side(side)
+            .starts
+            .windows(2)
+            .map(|w| w[0]..w[1])
+            .collect()
     }
 
     fn partners(&self) -> Vec<(u32, u32)> {
@@ -251,8 +257,16 @@ fn layout(line: &[u8]) -> Layout {
             b' ' => indent += 1,
             b'\t' => indent += 8 - indent % 8,
             b'\n' | b'\r' | 0x0b | 0x0c => {}
-            _ => return Layout { blank: false, indent },
+            _ => {
+                return Layout {
+                    blank: false,
+                    indent,
+                };
+            }
         }
     }
-    Layout { blank: true, indent: 0 }
+    Layout {
+        blank: true,
+        indent: 0,
+    }
 }

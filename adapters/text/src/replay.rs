@@ -8,7 +8,9 @@ use crate::{Error, Lines};
 pub(crate) fn replay(report: &LineReport, old: &Lines<'_>) -> Result<Vec<u8>, Error> {
     let [old_len, new_len] = report.lines.map(|l| l as usize);
     if old.len() != old_len {
-        return Err(Error::NotReplayable("the old text has another number of lines"));
+        return Err(Error::NotReplayable(
+            "the old text has another number of lines",
+        ));
     }
     let mut stays = vec![true; old_len];
     let mut new: Vec<Option<Vec<u8>>> = vec![None; new_len];
@@ -18,14 +20,29 @@ pub(crate) fn replay(report: &LineReport, old: &Lines<'_>) -> Result<Vec<u8>, Er
         let mut gone = vec![false; from.len()];
         for change in &m.changes {
             put(change, &mut new)?;
-            let [start, end] = change.original.map(|l| (l as usize).wrapping_sub(1 + from.start));
+            let [start, end] = change
+                .original
+                .map(|l| (l as usize).wrapping_sub(1 + from.start));
             gone.get_mut(start..end).ok_or(OUTSIDE)?.fill(true);
         }
-        let mut survivors = from.clone().zip(&gone).filter(|(_, gone)| !**gone).map(|(o, _)| o);
-        for place in new.get_mut(to).ok_or(OUTSIDE)?.iter_mut().filter(|p| p.is_none()) {
+        let mut survivors = from
+            .clone()
+            .zip(&gone)
+            .filter(|(_, gone)| !**gone)
+            .map(|(o, _)| o);
+        for place in new
+            .get_mut(to)
+            .ok_or(OUTSIDE)?
+            .iter_mut()
+            .filter(|p| p.is_none())
+        {
             let o = survivors.next().ok_or(OUTSIDE)?;
             let line = without_newline(old.get(o));
-            *place = Some(m.indent.as_ref().map_or_else(|| line.to_vec(), |shift| shift.apply(line)));
+            *place = Some(
+                m.indent
+                    .as_ref()
+                    .map_or_else(|| line.to_vec(), |shift| shift.apply(line)),
+            );
         }
         stays.get_mut(from).ok_or(OUTSIDE)?.fill(false);
     }

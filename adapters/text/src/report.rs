@@ -161,9 +161,19 @@ impl LineReport {
             .map(|id| writer.moved(script, id))
             .collect();
         let copies = script.copies().iter().zip(1..).map(|(copy, id)| {
-            let pairs = copy.runs.iter().flat_map(|&(old, new, len)| (old..old + len).zip(new..));
-            let links = pairs.map(|(old, new)| Link::of_pair(problem, old, new)).collect();
-            writer.block(id, (&copy.old, &copy.new), (copy.likeness, copy.likeness), links)
+            let pairs = copy
+                .runs
+                .iter()
+                .flat_map(|&(old, new, len)| (old..old + len).zip(new..));
+            let links = pairs
+                .map(|(old, new)| Link::of_pair(problem, old, new))
+                .collect();
+            writer.block(
+                id,
+                (&copy.old, &copy.new),
+                (copy.likeness, copy.likeness),
+                links,
+            )
         });
         let copies = copies.collect();
         Self {
@@ -207,18 +217,26 @@ fn notes(outcome: &Outcome) -> Vec<Note> {
         .iter()
         .map(|limit| Note {
             kind: "budget",
-            message: format!("the work budget {limit:?} ran out: the answer is right but may be coarser"),
+            message: format!(
+                "the work budget {limit:?} ran out: the answer is right but may be coarser"
+            ),
         })
         .collect();
     let lines = |r: &Range<u32>| match r.len() {
         1 => format!("line {}", r.end),
         _ => format!("lines {}-{}", r.start + 1, r.end),
     };
-    let ambiguous = outcome.refusals().iter().filter(|r| r.guard == Guard::Ambiguous);
+    let ambiguous = outcome
+        .refusals()
+        .iter()
+        .filter(|r| r.guard == Guard::Ambiguous);
     notes.extend(ambiguous.map(|refusal| {
-        let rival = refusal.rival.as_ref().map_or_else(String::new, |(old, new)| {
-            format!(" and old {} to new {}", lines(old), lines(new))
-        });
+        let rival = refusal
+            .rival
+            .as_ref()
+            .map_or_else(String::new, |(old, new)| {
+                format!(" and old {} to new {}", lines(old), lines(new))
+            });
         Note {
             kind: "ambiguous",
             message: format!(
@@ -242,7 +260,12 @@ struct Link {
 impl Link {
     fn of_pair(problem: &LineProblem<'_>, old: u32, new: u32) -> Self {
         let exact = problem.line(Side::Old, old) == problem.line(Side::New, new);
-        Self { old, new, len: 1, exact }
+        Self {
+            old,
+            new,
+            len: 1,
+            exact,
+        }
     }
 }
 
@@ -265,7 +288,12 @@ struct Writer<'w, 't> {
 impl Writer<'_, '_> {
     /// Everything outside moves, cut where something was kept exactly.
     fn changes_in_place(&mut self, script: &Script) -> Vec<Change> {
-        let kept: Vec<Link> = script.runs().iter().filter(|r| r.role == Role::Kept).map(Link::from).collect();
+        let kept: Vec<Link> = script
+            .runs()
+            .iter()
+            .filter(|r| r.role == Role::Kept)
+            .map(Link::from)
+            .collect();
         let loose = |steps: &mut dyn Iterator<Item = Step<'_>>| -> Vec<Range<u32>> {
             steps
                 .filter_map(|step| match step {
@@ -274,10 +302,16 @@ impl Writer<'_, '_> {
                 })
                 .collect()
         };
-        let mut in_moves: Vec<(Range<u32>, Range<u32>)> =
-            script.moves().iter().map(|m| (m.old.clone(), m.new.clone())).collect();
+        let mut in_moves: Vec<(Range<u32>, Range<u32>)> = script
+            .moves()
+            .iter()
+            .map(|m| (m.old.clone(), m.new.clone()))
+            .collect();
         in_moves.sort_by_key(|(old, _)| old.start);
-        let deleted = outside(loose(&mut script.in_old_order()), in_moves.iter().map(|m| m.0.clone()));
+        let deleted = outside(
+            loose(&mut script.in_old_order()),
+            in_moves.iter().map(|m| m.0.clone()),
+        );
         let mut new_ends: Vec<Range<u32>> = in_moves.into_iter().map(|m| m.1).collect();
         new_ends.sort_by_key(|r| r.start);
         let inserted = outside(loose(&mut script.in_new_order()), new_ends.into_iter());
@@ -304,7 +338,9 @@ impl Writer<'_, '_> {
         mut links: Vec<Link>,
     ) -> MovedBlock {
         let indent = self.follow_indent(&mut links);
-        let between = |range: &Range<u32>, taken: Vec<Range<u32>>| outside(vec![range.clone()], taken.into_iter());
+        let between = |range: &Range<u32>, taken: Vec<Range<u32>>| {
+            outside(vec![range.clone()], taken.into_iter())
+        };
         let deleted = between(old, links.iter().map(|l| l.old..l.old + l.len).collect());
         let inserted = between(new, links.iter().map(|l| l.new..l.new + l.len).collect());
         MovedBlock {
@@ -329,11 +365,19 @@ impl Writer<'_, '_> {
             return None;
         }
         let shift = Indent::of_pairs(
-            links.iter().flat_map(pairs).map(|(o, n)| (line(Side::Old, o), line(Side::New, n))),
+            links
+                .iter()
+                .flat_map(pairs)
+                .map(|(o, n)| (line(Side::Old, o), line(Side::New, n))),
         )?;
         let singles = links.iter().flat_map(pairs).map(|(old, new)| {
             let exact = shift.apply(line(Side::Old, old)) == line(Side::New, new);
-            Link { old, new, len: 1, exact }
+            Link {
+                old,
+                new,
+                len: 1,
+                exact,
+            }
         });
         *links = singles.collect();
         Some(shift)
@@ -341,17 +385,29 @@ impl Writer<'_, '_> {
 
     /// Changes from what is unpaired and from the pairs, which increase on both
     /// sides: between two exact runs, what touches is one change.
-    fn changes(&self, deleted: &[Range<u32>], inserted: &[Range<u32>], links: &[Link]) -> Vec<Change> {
+    fn changes(
+        &self,
+        deleted: &[Range<u32>],
+        inserted: &[Range<u32>],
+        links: &[Link],
+    ) -> Vec<Change> {
         let (mut deleted, mut inserted) = (deleted.iter().peekable(), inserted.iter().peekable());
         let mut pieces: Vec<Piece> = Vec::new();
         let mut fenced = true;
         let mut at = (0, 0); // the end of what came before, on both sides
         if let Some(first) = links.first() {
             let old = deleted.peek().map_or(first.old, |r| r.start.min(first.old));
-            let new = inserted.peek().map_or(first.new, |r| r.start.min(first.new));
+            let new = inserted
+                .peek()
+                .map_or(first.new, |r| r.start.min(first.new));
             at = (old, new);
         }
-        let end = Link { old: u32::MAX, new: u32::MAX, len: 0, exact: true };
+        let end = Link {
+            old: u32::MAX,
+            new: u32::MAX,
+            len: 0,
+            exact: true,
+        };
         for link in links.iter().chain(std::iter::once(&end)) {
             loop {
                 let old = deleted.next_if(|r| r.start < link.old).cloned();
@@ -359,8 +415,20 @@ impl Writer<'_, '_> {
                 if old.is_none() && new.is_none() {
                     break;
                 }
-                let next = (old.as_ref().map_or(at.0, |r| r.end), new.as_ref().map_or(at.1, |r| r.end));
-                Piece::add(&mut pieces, Piece { old, new, pairs: Vec::new(), at }, &mut fenced);
+                let next = (
+                    old.as_ref().map_or(at.0, |r| r.end),
+                    new.as_ref().map_or(at.1, |r| r.end),
+                );
+                Piece::add(
+                    &mut pieces,
+                    Piece {
+                        old,
+                        new,
+                        pairs: Vec::new(),
+                        at,
+                    },
+                    &mut fenced,
+                );
                 at = next;
             }
             if link.exact {
@@ -368,21 +436,32 @@ impl Writer<'_, '_> {
             } else {
                 Piece::add(&mut pieces, Piece::paired(link), &mut fenced);
             }
-            at = (link.old.saturating_add(link.len), link.new.saturating_add(link.len));
+            at = (
+                link.old.saturating_add(link.len),
+                link.new.saturating_add(link.len),
+            );
         }
         pieces.into_iter().map(|piece| self.change(piece)).collect()
     }
 
     fn change(&self, piece: Piece) -> Change {
-        let (old, new) = (self.problem.file(Side::Old, 0), self.problem.file(Side::New, 0));
+        let (old, new) = (
+            self.problem.file(Side::Old, 0),
+            self.problem.file(Side::New, 0),
+        );
         let inner = piece.pairs.iter().flat_map(|&(o, n)| {
-            let lines = (without_newline(old.get(o as usize)), without_newline(new.get(n as usize)));
+            let lines = (
+                without_newline(old.get(o as usize)),
+                without_newline(new.get(n as usize)),
+            );
             inner_changes(lines, (o + 1, n + 1))
         });
         // A side without lines stands where it would be.
         let at = |range: Option<Range<u32>>, touching: u32| range.unwrap_or(touching..touching);
         let (original, modified) = (at(piece.old, piece.at.0), at(piece.new, piece.at.1));
-        let text = modified.clone().map(|n| Text(without_newline(new.get(n as usize)).to_vec()));
+        let text = modified
+            .clone()
+            .map(|n| Text(without_newline(new.get(n as usize)).to_vec()));
         Change {
             inner: inner.collect(),
             text: text.collect(),
@@ -407,7 +486,9 @@ impl Piece {
         Self {
             old: Some(link.old..link.old + link.len),
             new: Some(link.new..link.new + link.len),
-            pairs: (0..link.len).map(|i| (link.old + i, link.new + i)).collect(),
+            pairs: (0..link.len)
+                .map(|i| (link.old + i, link.new + i))
+                .collect(),
             at: (link.old, link.new),
         }
     }
@@ -423,7 +504,9 @@ impl Piece {
             (a, b) => a.clone().or_else(|| b.clone()),
         };
         match pieces.last_mut() {
-            Some(last) if !*fenced && touches(&last.old, &piece.old) && touches(&last.new, &piece.new) => {
+            Some(last)
+                if !*fenced && touches(&last.old, &piece.old) && touches(&last.new, &piece.new) =>
+            {
                 last.old = both(&last.old, &piece.old);
                 last.new = both(&last.new, &piece.new);
                 last.pairs.extend(piece.pairs);

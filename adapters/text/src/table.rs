@@ -1,8 +1,8 @@
 //! Lines to tokens: every old line is hashed, of the new ones only those that
 //! do not simply follow the old text.
 
-use crate::lines::{Files, Lines, check_size};
 use crate::Error;
+use crate::lines::{Files, Lines, check_size};
 use mvdiff_core::{Interner, Token};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -30,7 +30,7 @@ impl<'t> Table<'t> {
 
     pub(crate) fn read_old(&mut self, texts: &[&'t [u8]]) -> Result<Files<'t>, Error> {
         let mut side = Files {
-            files: Vec::with_capacity(texts.len()),
+            texts: Vec::with_capacity(texts.len()),
             starts: vec![0],
             tokens: Vec::new(),
         };
@@ -52,14 +52,16 @@ impl<'t> Table<'t> {
         partners: &[(u32, u32)],
     ) -> Result<Files<'t>, Error> {
         let mut side = Files {
-            files: Vec::with_capacity(texts.len()),
+            texts: Vec::with_capacity(texts.len()),
             starts: vec![0],
             tokens: Vec::with_capacity(old.tokens.len()),
         };
         for (number, &text) in texts.iter().enumerate() {
             check_size(text)?;
             let partner = partners.iter().find(|(_, new)| *new as usize == number);
-            let expected = partner.and_then(|(file, _)| old.starts.get(*file as usize)).copied();
+            let expected = partner
+                .and_then(|(file, _)| old.starts.get(*file as usize))
+                .copied();
             let lines = self.follow(text, old, expected.unwrap_or(0), &mut side.tokens);
             side.end_file(lines)?;
         }
@@ -90,9 +92,14 @@ impl<'t> Table<'t> {
     #[inline]
     fn intern(&mut self, hash: u64, line: &'t [u8], at: usize) -> Token {
         let first = &mut self.first;
-        let token = self.interner.intern(hash, |seen| first[seen.0 as usize].line == line);
+        let token = self
+            .interner
+            .intern(hash, |seen| first[seen.0 as usize].line == line);
         if token.0 as usize == first.len() {
-            first.push(First { line, at: at as u32 });
+            first.push(First {
+                line,
+                at: at as u32,
+            });
         }
         token
     }
@@ -112,7 +119,7 @@ impl<'t> Table<'t> {
         while at < text.len() {
             if (expected as usize) < old.tokens.len() {
                 let (file, line) = old.place(expected);
-                let lines = &old.files[file];
+                let lines = &old.texts[file];
                 let start = lines.start(line);
                 let equal = whole_lines(lines, line, &text[at..]);
                 if equal > 0 {
@@ -133,7 +140,11 @@ impl<'t> Table<'t> {
             // stands nowhere has taken another one's place.
             let token_at = token.0 as usize;
             expected = match self.first[token_at] {
-                First { at, .. } if token_at < from_old.min(known) && at < old.tokens.len() as u32 => at + 1,
+                First { at, .. }
+                    if token_at < from_old.min(known) && at < old.tokens.len() as u32 =>
+                {
+                    at + 1
+                }
                 _ => expected.saturating_add(1),
             };
             tokens.push(token);
@@ -148,10 +159,12 @@ impl<'t> Files<'t> {
     /// Ends a file whose tokens were appended.
     fn end_file(&mut self, lines: Lines<'t>) -> Result<(), Error> {
         if self.tokens.len() >= u32::MAX as usize - 1 {
-            return Err(Error::TooLarge { bytes: lines.bytes.len() });
+            return Err(Error::TooLarge {
+                bytes: lines.bytes.len(),
+            });
         }
         self.starts.push(self.tokens.len() as u32);
-        self.files.push(lines);
+        self.texts.push(lines);
         Ok(())
     }
 }
@@ -165,8 +178,13 @@ fn whole_lines(lines: &Lines<'_>, line: usize, text: &[u8]) -> usize {
     let ends = &lines.ends[line..lines.ends.len().min(line + common)];
     let whole = ends.partition_point(|&end| end <= reach);
     // A last line without newline is equal only to another last line.
-    let last = whole > 0 && ends[whole - 1] as usize == lines.bytes.len() && !lines.bytes.ends_with(b"\n");
-    if last && common < text.len() { whole - 1 } else { whole }
+    let last =
+        whole > 0 && ends[whole - 1] as usize == lines.bytes.len() && !lines.bytes.ends_with(b"\n");
+    if last && common < text.len() {
+        whole - 1
+    } else {
+        whole
+    }
 }
 
 /// How many bytes two texts begin with in common.
@@ -188,8 +206,8 @@ mod tests {
         let a = table.read_old(&[old]).unwrap();
         let b = table.read_new(&[new], &a, &[(0, 0)]).unwrap();
         let split = Lines::new(new).unwrap();
-        assert_eq!(b.files[0].ends, split.ends);
-        for (i, s) in a.tokens.iter().zip(a.files[0].iter()) {
+        assert_eq!(b.texts[0].ends, split.ends);
+        for (i, s) in a.tokens.iter().zip(a.texts[0].iter()) {
             for (j, t) in b.tokens.iter().zip(split.iter()) {
                 assert_eq!(i == j, s == t, "{s:?} {t:?}");
             }

@@ -56,7 +56,12 @@ fn write_group(
     let after = context.min(old.len() as u32 - last.old.end);
     let old_range = first.old.start - before..last.old.end + after;
     let new_range = first.new.start - before..last.new.end + after;
-    writeln!(out, "@@ -{} +{} @@", numbers(&old_range), numbers(&new_range))?;
+    writeln!(
+        out,
+        "@@ -{} +{} @@",
+        numbers(&old_range),
+        numbers(&new_range)
+    )?;
     let mut at = old_range.start;
     for hunk in group {
         write_lines(out, b" ", old, at..hunk.old.start)?;
@@ -77,7 +82,12 @@ fn numbers(range: &Range<u32>) -> String {
     }
 }
 
-fn write_lines(out: &mut dyn Write, mark: &[u8], lines: &Lines<'_>, range: Range<u32>) -> io::Result<()> {
+fn write_lines(
+    out: &mut dyn Write,
+    mark: &[u8],
+    lines: &Lines<'_>,
+    range: Range<u32>,
+) -> io::Result<()> {
     for index in range {
         let line = lines.get(index as usize);
         out.write_all(mark)?;

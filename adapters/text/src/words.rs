@@ -92,7 +92,10 @@ mod tests {
 
     #[test]
     fn columns_count_characters_and_broken_bytes() {
-        let found = inner_changes(("é = \u{1f600} a".as_bytes(), "é = \u{1f600} b".as_bytes()), (1, 1));
+        let found = inner_changes(
+            ("é = \u{1f600} a".as_bytes(), "é = \u{1f600} b".as_bytes()),
+            (1, 1),
+        );
         assert_eq!(found[0].original, [1, 7, 1, 8]);
         let found = inner_changes((b"\xff\xfe x", b"\xff\xfe y"), (1, 1));
         assert_eq!(found[0].modified, [1, 4, 1, 5]);

@@ -2,8 +2,8 @@
 
 use super::Block;
 use crate::Token;
-use similar::algorithms::{Algorithm, Capture, diff_slices};
 use similar::DiffOp;
+use similar::algorithms::{Algorithm, Capture, diff_slices};
 
 /// Diffs a gap, appending equal runs in order; whether its area exceeds
 /// `max_area` and it was diffed in a coarser way.
@@ -11,19 +11,31 @@ pub(crate) fn diff(old: &[Token], new: &[Token], max_area: u64, out: &mut Vec<Bl
     let (prefix, suffix) = super::common_ends(old, new);
     let ends = (old.len() - suffix as usize, new.len() - suffix as usize);
     if prefix > 0 {
-        out.push(Block { old: 0, new: 0, len: prefix });
+        out.push(Block {
+            old: 0,
+            new: 0,
+            len: prefix,
+        });
     }
     let inner = (&old[prefix as usize..ends.0], &new[prefix as usize..ends.1]);
     let coarse = inside(inner.0, inner.1, (prefix, max_area), out);
     if suffix > 0 {
-        push(out, Block { old: ends.0 as u32, new: ends.1 as u32, len: suffix });
+        push(
+            out,
+            Block {
+                old: ends.0 as u32,
+                new: ends.1 as u32,
+                len: suffix,
+            },
+        );
     }
     coarse
 }
 
 /// Diffs what lies between common ends, `at` elements from the start.
 fn inside(old: &[Token], new: &[Token], (at, max_area): (u32, u64), out: &mut Vec<Block>) -> bool {
-    let fits = |old: &[Token], new: &[Token]| old.len() as u64 * new.len() as u64 <= max_area.max(1);
+    let fits =
+        |old: &[Token], new: &[Token]| old.len() as u64 * new.len() as u64 <= max_area.max(1);
     if fits(old, new) {
         whole(old, new, (at, at), out);
         return false;
@@ -42,7 +54,14 @@ fn inside(old: &[Token], new: &[Token], (at, max_area): (u32, u64), out: &mut Ve
         tiles(&old, &new, max_area, &mut found);
     }
     for (o, n) in found.iter().flat_map(|b| (b.old..b.old_end()).zip(b.new..)) {
-        push(out, Block { old: at + old_at[o as usize], new: at + new_at[n as usize], len: 1 });
+        push(
+            out,
+            Block {
+                old: at + old_at[o as usize],
+                new: at + new_at[n as usize],
+                len: 1,
+            },
+        );
     }
     true
 }
@@ -89,7 +108,12 @@ fn whole(old: &[Token], new: &[Token], at: (u32, u32), out: &mut Vec<Block>) {
             let mut capture = Capture::new();
             let Ok(()) = diff_slices(Algorithm::Histogram, &mut capture, old, new);
             for op in capture.ops() {
-                if let DiffOp::Equal { old_index, new_index, len } = *op {
+                if let DiffOp::Equal {
+                    old_index,
+                    new_index,
+                    len,
+                } = *op
+                {
                     push(out, shift(old_index, new_index, len, at));
                 }
             }
@@ -120,6 +144,9 @@ fn shared(of: &[Token], other: &[Token]) -> Vec<u32> {
     let mut there: Vec<Token> = other.to_vec();
     there.sort_unstable();
     there.dedup();
-    let hits = of.iter().enumerate().filter(|(_, t)| there.binary_search(t).is_ok());
+    let hits = of
+        .iter()
+        .enumerate()
+        .filter(|(_, t)| there.binary_search(t).is_ok());
     hits.map(|(i, _)| i as u32).collect()
 }

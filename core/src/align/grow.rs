@@ -51,7 +51,10 @@ impl Field {
         }));
         let last = grown.len() as u32 - 1;
         let inner = order_by(last as usize - 1, |g| grown[g + 1].core.new);
-        let new_order = std::iter::once(0).chain(inner.into_iter().map(|g| g + 1)).chain([last]).collect();
+        let new_order = std::iter::once(0)
+            .chain(inner.into_iter().map(|g| g + 1))
+            .chain([last])
+            .collect();
         let mut field = Self { grown, new_order };
         // Room up to the neighbouring cores on either side.
         let mut room_new = vec![0; field.grown.len()];
@@ -71,12 +74,11 @@ impl Field {
                 field.grown[g].right = equal(old[o..o + room].iter(), new[n..n + room].iter());
             }
             if g > 0 {
-                let room = (core.old - field.grown[g - 1].core.old_end()).min(room_left[g]) as usize;
+                let room =
+                    (core.old - field.grown[g - 1].core.old_end()).min(room_left[g]) as usize;
                 let (o, n) = (core.old as usize, core.new as usize);
-                field.grown[g].left = equal(
-                    old[o - room..o].iter().rev(),
-                    new[n - room..n].iter().rev(),
-                );
+                field.grown[g].left =
+                    equal(old[o - room..o].iter().rev(), new[n - room..n].iter().rev());
             }
         }
         field
@@ -102,7 +104,10 @@ impl Field {
         let mut right_over = [vec![0; count], vec![0; count]];
         let mut left_over = [vec![0; count], vec![0; count]];
         let old_pairs = (1..count).map(|f| (0, f - 1, f));
-        let new_pairs = self.new_order.windows(2).map(|p| (1, p[0] as usize, p[1] as usize));
+        let new_pairs = self
+            .new_order
+            .windows(2)
+            .map(|p| (1, p[0] as usize, p[1] as usize));
         let contested: Vec<(usize, usize, usize, u32)> = old_pairs
             .chain(new_pairs)
             .filter_map(|(side, e, f)| {
@@ -141,9 +146,6 @@ impl Field {
     }
 }
 
-fn equal<'a>(
-    old: impl Iterator<Item = &'a Token>,
-    new: impl Iterator<Item = &'a Token>,
-) -> u32 {
+fn equal<'a>(old: impl Iterator<Item = &'a Token>, new: impl Iterator<Item = &'a Token>) -> u32 {
     old.zip(new).take_while(|(o, n)| o == n).count() as u32
 }

@@ -149,8 +149,16 @@ impl<'a> Aligner<'a> {
         }];
         let (mut old_buffer, mut new_buffer) = (Vec::new(), Vec::new());
         let mut pairs: Vec<Block> = vec![
-            Block { old: 0, new: 0, len: prefix },
-            Block { old: ends.0, new: ends.1, len: suffix },
+            Block {
+                old: 0,
+                new: 0,
+                len: prefix,
+            },
+            Block {
+                old: ends.0,
+                new: ends.1,
+                len: suffix,
+            },
         ];
         pairs.retain(|block| block.len > 0);
         while let Some(region) = todo.pop() {
@@ -167,7 +175,9 @@ impl<'a> Aligner<'a> {
                     if gap::diff(a, b, self.options.budget.gap_area, &mut found) {
                         outcome.spent(Limit::GapArea);
                     }
-                    found.iter().for_each(|&b| region.emit(b, &mut pairs));
+                    for block in found {
+                        region.emit(block, &mut pairs);
+                    }
                 }
                 Some(field) => {
                     let gaps = self.split(&field, &region, weigh, &mut pairs, &mut alignment.left);
@@ -219,25 +229,36 @@ impl<'a> Aligner<'a> {
             None => vec![Strength::Weak; count],
             Some(weigh) => (0..count)
                 .map(|c| {
-                    let members = chains.members(c).iter().map(|&m| field.grown[m as usize].claimed());
+                    let members = chains
+                        .members(c)
+                        .iter()
+                        .map(|&m| field.grown[m as usize].claimed());
                     buffer.clear();
                     buffer.extend(members.map(|b| region.map(b)));
                     weigh(&buffer)
                 })
                 .collect(),
         };
-        let stays = spine::stays(&chains.list, self.options.leave_price, |c| strengths[c] != Strength::Strong);
+        let stays = spine::stays(&chains.list, self.options.leave_price, |c| {
+            strengths[c] != Strength::Strong
+        });
         let last = field.grown.len() - 1;
         let mut on_spine = vec![false; field.grown.len()];
         (on_spine[0], on_spine[last]) = (true, true);
         for c in (0..count).filter(|&c| stays[c]) {
-            chains.members(c).iter().for_each(|&m| on_spine[m as usize] = true);
+            chains
+                .members(c)
+                .iter()
+                .for_each(|&m| on_spine[m as usize] = true);
         }
         let blocks = field.settle(|g| on_spine[g]);
         let only_corners = (1..last).all(|g| field.at_corner(g));
 
         // How far a block stands from where the spine before it would have it.
-        let spine: Vec<Block> = (0..=last).filter(|&g| on_spine[g]).map(|g| blocks[g]).collect();
+        let spine: Vec<Block> = (0..=last)
+            .filter(|&g| on_spine[g])
+            .map(|g| blocks[g])
+            .collect();
         let way = |block: Block| {
             let before = spine[spine.partition_point(|s| s.old <= block.old) - 1];
             (before.new_end() + block.old - before.old_end().min(block.old)).abs_diff(block.new)
@@ -247,7 +268,10 @@ impl<'a> Aligner<'a> {
             let members = chains.members(c).iter().map(|&m| blocks[m as usize]);
             let leaves = match strengths[c] {
                 Strength::Weak => false,
-                Strength::Near => members.clone().next().is_some_and(|b| way(b) <= self.options.near),
+                Strength::Near => members
+                    .clone()
+                    .next()
+                    .is_some_and(|b| way(b) <= self.options.near),
                 Strength::Strong => true,
             };
             if !leaves {

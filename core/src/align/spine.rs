@@ -1,7 +1,7 @@
 //! Chains of blocks, and the heaviest set of chains that keeps its order.
 
-use super::grow::Field;
 use super::Block;
+use super::grow::Field;
 
 /// Blocks along one diagonal with small gaps between them: an edited block,
 /// which competes for the spine as one.
@@ -49,14 +49,14 @@ pub(crate) fn chains(field: &Field, gap: u32) -> Chains {
         }
         let block = field.grown[e].claimed();
         let mut best: Option<(u64, usize)> = None;
-        for f in e + 1..last {
-            let other = field.grown[f].claimed();
+        for (f, later) in field.grown[..last].iter().enumerate().skip(e + 1) {
+            let other = later.claimed();
             let ahead = other.old.saturating_sub(block.old_end());
             if ahead > gap {
                 break;
             }
             // Claims may overlap, cores may not.
-            let after = field.grown[f].core.new >= field.grown[e].core.new_end();
+            let after = later.core.new >= field.grown[e].core.new_end();
             let along = other.new.saturating_sub(block.new_end());
             if !after || along > gap || field.at_corner(f) {
                 continue;
@@ -115,7 +115,9 @@ impl Worth {
         Self {
             score: self.score + u64::from(chain.elements) + u64::from(leave_price),
             elements: self.elements.saturating_add(chain.elements),
-            weak: self.weak.saturating_add(if weak { chain.elements } else { 0 }),
+            weak: self
+                .weak
+                .saturating_add(if weak { chain.elements } else { 0 }),
             displacement: self.displacement.saturating_add(chain.displacement()),
         }
     }
@@ -161,7 +163,10 @@ pub(crate) fn stays(chains: &[Chain], leave_price: u32, weak: impl Fn(usize) -> 
     }
     let old_ends = order_by(chains.len(), |c| chains[c].last.old_end());
     let mut done = old_ends.iter().peekable();
-    let nothing = Best { key: 0, chain: START };
+    let nothing = Best {
+        key: 0,
+        chain: START,
+    };
     let mut tree = vec![nothing; chains.len() + 1];
     let mut worth = vec![Worth::default(); chains.len()];
     let mut before = vec![START; chains.len()];
@@ -172,13 +177,23 @@ pub(crate) fn stays(chains: &[Chain], leave_price: u32, weak: impl Fn(usize) -> 
             if chains[d as usize].last.old_end() > chain.first.old {
                 break;
             }
-            raise(&mut tree, rank[d as usize], Best { key: worth[d as usize].key(), chain: d });
+            raise(
+                &mut tree,
+                rank[d as usize],
+                Best {
+                    key: worth[d as usize].key(),
+                    chain: d,
+                },
+            );
             done.next();
         }
         before[c] = best_below(&tree, ended[c], nothing).chain;
         let base = worth.get(before[c] as usize).copied().unwrap_or_default();
         worth[c] = base.with(chain, leave_price, weak(c));
-        let here = Best { key: worth[c].key(), chain: c as u32 };
+        let here = Best {
+            key: worth[c].key(),
+            chain: c as u32,
+        };
         if here.key > best.key {
             best = here;
         }

@@ -1,8 +1,8 @@
 //! Candidates that compete: repeated elements, each with several places it
 //! could have gone to.
 
-use super::lane::Lanes;
 use super::evidence::says_enough;
+use super::lane::Lanes;
 use super::{Draft, Drafts};
 use crate::align::{Block, NONE};
 use crate::work::{NEW, OLD, Work};
@@ -30,7 +30,7 @@ pub(super) fn repeated<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut
             says_enough(work, &[block]).then(|| Candidate::new(work, block))
         })
         .collect();
-    choose(work, drafts, candidates, Strategy::RepeatedMoves);
+    choose(work, drafts, &candidates, Strategy::RepeatedMoves);
 }
 
 /// Maximal equal blocks around elements repeated at most `max_repeat` times.
@@ -110,7 +110,10 @@ impl Places {
     }
 
     fn of(&self, token: Token) -> &[u32] {
-        let (start, end) = (self.starts[token.0 as usize], self.starts[token.0 as usize + 1]);
+        let (start, end) = (
+            self.starts[token.0 as usize],
+            self.starts[token.0 as usize + 1],
+        );
         &self.places[start as usize..end as usize]
     }
 }
@@ -124,7 +127,9 @@ pub(super) struct Candidate {
 
 impl Candidate {
     fn new<P: Problem + ?Sized>(work: &Work<'_, P>, block: Block) -> Self {
-        let score = (block.old..block.old_end()).map(|o| work.weight(OLD, o)).sum();
+        let score = (block.old..block.old_end())
+            .map(|o| work.weight(OLD, o))
+            .sum();
         Self {
             blocks: vec![block],
             score,
@@ -218,7 +223,9 @@ impl Cover {
         let middle = u32::midpoint(range.start, range.end.saturating_sub(1));
         let cover = &self.by_element[side];
         let start = cover.partition_point(|&(element, _)| element < middle);
-        let here = cover[start..].iter().take_while(move |&&(element, _)| element == middle);
+        let here = cover[start..]
+            .iter()
+            .take_while(move |&&(element, _)| element == middle);
         here.map(|&(_, id)| id)
     }
 }
@@ -228,12 +235,12 @@ impl Cover {
 pub(super) fn choose<P: Problem + ?Sized>(
     work: &mut Work<'_, P>,
     drafts: &mut Drafts,
-    candidates: Vec<Candidate>,
+    candidates: &[Candidate],
     found_by: Strategy,
 ) {
     let mut locked = Locked::default();
-    let cover = Cover::new(&candidates);
-    let mut queue: BinaryHeap<Candidate> = candidates.clone().into();
+    let cover = Cover::new(candidates);
+    let mut queue: BinaryHeap<Candidate> = candidates.to_vec().into();
     while let Some(candidate) = queue.pop() {
         let pieces = candidate.pieces(work, &locked);
         let whole: u32 = candidate.blocks.iter().map(|b| b.len).sum();
@@ -256,14 +263,16 @@ pub(super) fn choose<P: Problem + ?Sized>(
             .map(|id| &candidates[id as usize])
             .filter(|other| {
                 // The same diagonal is the candidate itself, or what it was cut from.
-                let diagonal = |c: &Candidate| i64::from(c.blocks[0].old) - i64::from(c.blocks[0].new);
+                let diagonal =
+                    |c: &Candidate| i64::from(c.blocks[0].old) - i64::from(c.blocks[0].new);
                 diagonal(other) != diagonal(&candidate)
             })
             .filter(|other| !other.pieces(work, &Locked::default()).is_empty())
             .max();
         match rival {
             Some(rival) if rival.score >= candidate.score * work.options.ambiguity => {
-                work.outcome.refuse(Guard::Ambiguous, ends(&candidate), Some(ends(rival)));
+                work.outcome
+                    .refuse(Guard::Ambiguous, ends(&candidate), Some(ends(rival)));
                 for side in [OLD, NEW] {
                     locked.elements[side].extend(candidate.range(side));
                 }

@@ -25,9 +25,19 @@ pub(crate) fn find<P: Problem + ?Sized>(work: &mut Work<'_, P>) -> Vec<Copied> {
     let mut copies = Vec::new();
     for chain in chains(work, &found) {
         let mut runs: Vec<Block> = Vec::new();
-        for pair in chain.iter().flat_map(|b| (0..b.len).map(move |i| (b.old + i, b.new + i))) {
+        for pair in chain
+            .iter()
+            .flat_map(|b| (0..b.len).map(move |i| (b.old + i, b.new + i)))
+        {
             if !taken[pair.1 as usize] {
-                push(&mut runs, Block { old: pair.0, new: pair.1, len: 1 });
+                push(
+                    &mut runs,
+                    Block {
+                        old: pair.0,
+                        new: pair.1,
+                        len: 1,
+                    },
+                );
             }
         }
         if let Some(copy) = weigh(work, &runs) {
@@ -46,7 +56,9 @@ fn chains<P: Problem + ?Sized>(work: &Work<'_, P>, blocks: &[Block]) -> Vec<Vec<
     let mut ending_at: HashMap<u32, Vec<usize>> = HashMap::new();
     let mut best: Vec<(f32, Option<usize>)> = Vec::with_capacity(blocks.len());
     for (b, block) in blocks.iter().enumerate() {
-        let own: f32 = (block.new..block.new_end()).map(|n| work.weight(NEW, n)).sum();
+        let own: f32 = (block.new..block.new_end())
+            .map(|n| work.weight(NEW, n))
+            .sum();
         let before = (0..=gap)
             .filter_map(|back| ending_at.get(&block.new.checked_sub(back)?))
             .flatten()
@@ -77,11 +89,23 @@ fn chains<P: Problem + ?Sized>(work: &Work<'_, P>, blocks: &[Block]) -> Vec<Vec<
 fn weigh<P: Problem + ?Sized>(work: &Work<'_, P>, runs: &[Block]) -> Option<Copied> {
     let (first, last) = (runs.first()?, runs.last()?);
     let weight = |n: u32| work.weight(NEW, n);
-    let equal: f32 = runs.iter().flat_map(|b| b.new..b.new_end()).map(weight).sum();
+    let equal: f32 = runs
+        .iter()
+        .flat_map(|b| b.new..b.new_end())
+        .map(weight)
+        .sum();
     let new = first.new..last.new_end();
-    let whole: f32 = new.clone().filter(|&n| work.is_free(NEW, n)).map(weight).sum();
+    let whole: f32 = new
+        .clone()
+        .filter(|&n| work.is_free(NEW, n))
+        .map(weight)
+        .sum();
     let bar = work.options.min_weight * work.options.copy_factor;
-    let likeness = if whole > 0.0 { (equal / whole).min(1.0) } else { 0.0 };
+    let likeness = if whole > 0.0 {
+        (equal / whole).min(1.0)
+    } else {
+        0.0
+    };
     // An edited line counts as lost here, so the bar is lower than a move's.
     (equal >= bar && likeness >= work.options.threshold * 0.75).then(|| Copied {
         old: first.old..last.old_end(),

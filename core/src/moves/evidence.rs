@@ -1,8 +1,8 @@
 //! The guard on evidence: how much a block must say to be called a move.
 
+use crate::Problem;
 use crate::align::{Block, NONE, Strength};
 use crate::work::{KEPT, NEW, OLD, Work};
-use crate::Problem;
 
 /// How much blocks say: weight decides, not length, and a lone element needs
 /// more of it, the more the farther it went.
@@ -51,7 +51,9 @@ fn way_of<P: Problem + ?Sized>(work: &Work<'_, P>, block: Block) -> Option<u32> 
         return None;
     }
     let start = work.segments[OLD][s].start;
-    let nearby = (start..block.old).rev().take(work.options.near.saturating_mul(4) as usize);
+    let nearby = (start..block.old)
+        .rev()
+        .take(work.options.near.saturating_mul(4) as usize);
     let expected = nearby.into_iter().find_map(|old| {
         let new = work.mate[OLD][old as usize];
         let kept = new != NONE && work.role[old as usize] == KEPT;

@@ -71,8 +71,14 @@ fn grow<P: Problem + ?Sized>(work: &mut Work<'_, P>, draft: &mut Draft, id: u32)
     }
     if !before.is_empty() {
         let mut blocks = Vec::with_capacity(draft.blocks.len() + before.len());
-        before.iter().rev().for_each(|&pair| push(&mut blocks, pair));
-        draft.blocks.iter().for_each(|&block| push(&mut blocks, block));
+        before
+            .iter()
+            .rev()
+            .for_each(|&pair| push(&mut blocks, pair));
+        draft
+            .blocks
+            .iter()
+            .for_each(|&block| push(&mut blocks, block));
         draft.blocks = blocks;
     }
 }
@@ -170,15 +176,21 @@ pub(super) fn join<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Dra
         let joined = last.and_then(|before| {
             let (a, b) = (drafts.get(before)?, drafts.get(id)?);
             let near = |end: u32, start: u32| start >= end && start - end <= gap;
-            let apart = near(a.old().end, b.old().start) && near(a.new_range().end, b.new_range().start);
-            (apart && open(work, OLD, a.old().end, b.old().start)
+            let apart =
+                near(a.old().end, b.old().start) && near(a.new_range().end, b.new_range().start);
+            (apart
+                && open(work, OLD, a.old().end, b.old().start)
                 && open(work, NEW, a.new_range().end, b.new_range().start))
             .then_some(before)
         });
         match joined {
             Some(before) => {
-                let Some(tail) = drafts.dismiss(work, id) else { continue };
-                let Some(mut draft) = drafts.drafts[before as usize].take() else { continue };
+                let Some(tail) = drafts.dismiss(work, id) else {
+                    continue;
+                };
+                let Some(mut draft) = drafts.drafts[before as usize].take() else {
+                    continue;
+                };
                 for block in tail.blocks {
                     work.pair(block, before);
                     push(&mut draft.blocks, block);
@@ -206,7 +218,12 @@ impl Drafts {
 const EDITED: u32 = 8;
 
 /// Whether `old` or `new` is more alike to something in its own place.
-fn has_better_place<P: Problem + ?Sized>(work: &Work<'_, P>, old: u32, new: u32, than: f32) -> bool {
+fn has_better_place<P: Problem + ?Sized>(
+    work: &Work<'_, P>,
+    old: u32,
+    new: u32,
+    than: f32,
+) -> bool {
     let free = |side: usize, range: Range<u32>| range.filter(move |&i| work.is_free(side, i));
     free(NEW, opposite(work, OLD, old)).any(|n| n != new && work.likeness(old, n) > than)
         || free(OLD, opposite(work, NEW, new)).any(|o| o != old && work.likeness(o, new) > than)
@@ -218,13 +235,19 @@ fn opposite<P: Problem + ?Sized>(work: &Work<'_, P>, side: usize, index: u32) ->
     let s = work.segment(side, index);
     let partner = match side {
         OLD => work.segments[NEW].get(work.partner[s] as usize),
-        _ => work.partner.iter().position(|&p| p as usize == s).map(|o| &work.segments[OLD][o]),
+        _ => work
+            .partner
+            .iter()
+            .position(|&p| p as usize == s)
+            .map(|o| &work.segments[OLD][o]),
     };
     let Some(partner) = partner else { return 0..0 };
     let segment = &work.segments[side][s];
     let kept = |i: &u32| work.is_kept(side, *i);
     let far = 4 * EDITED;
-    let before = (segment.start.max(index.saturating_sub(far))..index).rev().find(kept);
+    let before = (segment.start.max(index.saturating_sub(far))..index)
+        .rev()
+        .find(kept);
     let after = (index + 1..segment.end.min(index + far)).find(kept);
     let start = match before {
         Some(i) => work.mate[side][i as usize] + 1,
@@ -236,5 +259,9 @@ fn opposite<P: Problem + ?Sized>(work: &Work<'_, P>, side: usize, index: u32) ->
         None if segment.end - index <= far => partner.end,
         None => return 0..0,
     };
-    if end.saturating_sub(start) > EDITED { 0..0 } else { start..end.max(start) }
+    if end.saturating_sub(start) > EDITED {
+        0..0
+    } else {
+        start..end.max(start)
+    }
 }

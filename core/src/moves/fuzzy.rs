@@ -1,8 +1,8 @@
 //! Blocks in which every element was edited: proposed by rare features,
 //! decided by likeness.
 
-use super::candidates::{Candidate, choose};
 use super::Drafts;
+use super::candidates::{Candidate, choose};
 use crate::align::{Block, NONE};
 use crate::work::{Loose, NEW, OLD, SIDES, Work};
 use crate::{Interner, Limit, Problem, Strategy};
@@ -33,11 +33,18 @@ pub(super) fn seek<P: Problem + ?Sized>(
         return;
     }
     // The side with less left is indexed, the other one asks.
-    let (few, many) = if loose[OLD].len() <= loose[NEW].len() { (OLD, NEW) } else { (NEW, OLD) };
+    let (few, many) = if loose[OLD].len() <= loose[NEW].len() {
+        (OLD, NEW)
+    } else {
+        (NEW, OLD)
+    };
     let index = FeatureIndex::new(work, few, &loose[few]);
     let gap_of = |side: usize, index: u32| {
         let at = loose[side].partition_point(|l| l.index < index);
-        loose[side].get(at).filter(|l| l.index == index).map(|l| l.gap)
+        loose[side]
+            .get(at)
+            .filter(|l| l.index == index)
+            .map(|l| l.gap)
     };
     let mut seen: HashSet<(u32, u32)> = HashSet::new();
     let mut candidates = Vec::new();
@@ -54,14 +61,19 @@ pub(super) fn seek<P: Problem + ?Sized>(
         }
         last = item.index;
         features.clear();
-        work.problem.features(SIDES[many], item.index, &mut features);
+        work.problem
+            .features(SIDES[many], item.index, &mut features);
         for other in index.proposals(&features) {
             if budget == 0 {
                 work.outcome.spent(Limit::FeaturePairs);
                 break;
             }
             budget -= 1;
-            let (old, new) = if many == OLD { (item.index, other) } else { (other, item.index) };
+            let (old, new) = if many == OLD {
+                (item.index, other)
+            } else {
+                (other, item.index)
+            };
             if seen.contains(&(old, new)) || work.weight(OLD, old) <= 0.0 {
                 continue;
             }
@@ -73,7 +85,7 @@ pub(super) fn seek<P: Problem + ?Sized>(
             }
         }
     }
-    choose(work, drafts, candidates, Strategy::FuzzyMoves);
+    choose(work, drafts, &candidates, Strategy::FuzzyMoves);
 }
 
 /// The elements that hold each rare feature.
@@ -92,7 +104,8 @@ impl FeatureIndex {
         let mut features = Vec::new();
         for item in loose {
             features.clear();
-            work.problem.features(SIDES[side], item.index, &mut features);
+            work.problem
+                .features(SIDES[side], item.index, &mut features);
             features.sort_unstable();
             features.dedup();
             for &feature in &features {
@@ -111,7 +124,9 @@ impl FeatureIndex {
 
     /// The elements that share the most rare features, best first.
     fn proposals(&self, features: &[u64]) -> Vec<u32> {
-        let known = features.iter().filter_map(|&feature| self.features.find(feature));
+        let known = features
+            .iter()
+            .filter_map(|&feature| self.features.find(feature));
         let mut holders: Vec<u32> = known
             .map(|slot| &self.holders[slot.0 as usize])
             .filter(|holders| holders.len() <= COMMON)
@@ -119,9 +134,13 @@ impl FeatureIndex {
             .copied()
             .collect();
         holders.sort_unstable();
-        let counted = holders.chunk_by(|a, b| a == b).map(|same| (same.len(), same[0]));
+        let counted = holders
+            .chunk_by(|a, b| a == b)
+            .map(|same| (same.len(), same[0]));
         // What shares less than a third is not alike.
-        let mut votes: Vec<(usize, u32)> = counted.filter(|(count, _)| count * 3 >= features.len()).collect();
+        let mut votes: Vec<(usize, u32)> = counted
+            .filter(|(count, _)| count * 3 >= features.len())
+            .collect();
         votes.sort_unstable_by_key(|&(count, element)| (std::cmp::Reverse(count), element));
         votes.truncate(TRIED);
         votes.into_iter().map(|(_, element)| element).collect()
@@ -147,8 +166,13 @@ fn grow<P: Problem + ?Sized>(
     let (mut start, mut end) = ((old, new), (old + 1, new + 1));
     while start.0 > 0 && start.1 > 0 {
         let (o, n) = (start.0 - 1, start.1 - 1);
-        let free = work.touches(OLD, o) && work.touches(NEW, n) && work.is_free(OLD, o) && work.is_free(NEW, n);
-        let Some(likeness) = free.then(|| alike(o, n)).flatten() else { break };
+        let free = work.touches(OLD, o)
+            && work.touches(NEW, n)
+            && work.is_free(OLD, o)
+            && work.is_free(NEW, n);
+        let Some(likeness) = free.then(|| alike(o, n)).flatten() else {
+            break;
+        };
         total.add(work, (o, n), likeness);
         seen.insert((o, n));
         start = (o, n);
@@ -158,7 +182,9 @@ fn grow<P: Problem + ?Sized>(
         && work.is_free(OLD, end.0)
         && work.is_free(NEW, end.1)
     {
-        let Some(likeness) = alike(end.0, end.1) else { break };
+        let Some(likeness) = alike(end.0, end.1) else {
+            break;
+        };
         total.add(work, end, likeness);
         seen.insert(end);
         end = (end.0 + 1, end.1 + 1);

@@ -20,7 +20,9 @@ pub(crate) struct Verdict {
 /// survives, dismisses what is left with too little evidence or is rewritten.
 pub(super) fn all<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Drafts, from: usize) {
     for id in from..drafts.drafts.len() {
-        let Some(draft) = &drafts.drafts[id] else { continue };
+        let Some(draft) = &drafts.drafts[id] else {
+            continue;
+        };
         let pieces = apart(work, draft);
         if pieces.len() > 1 {
             drafts.dismiss(work, id as u32);
@@ -48,8 +50,11 @@ fn apart<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &Draft) -> Vec<Draft> {
     let mut pieces = vec![Vec::new()];
     for (b, &block) in draft.blocks.iter().enumerate() {
         if let Some(before) = b.checked_sub(1).map(|b| draft.blocks[b]) {
-            let near = block.old - before.old_end() <= work.gap() && block.new - before.new_end() <= work.gap();
-            let whole = near && own(OLD, before.old_end()..block.old) && own(NEW, before.new_end()..block.new);
+            let near = block.old - before.old_end() <= work.gap()
+                && block.new - before.new_end() <= work.gap();
+            let whole = near
+                && own(OLD, before.old_end()..block.old)
+                && own(NEW, before.new_end()..block.new);
             if !whole {
                 pieces.push(Vec::new());
             }
@@ -60,7 +65,14 @@ fn apart<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &Draft) -> Vec<Draft> {
     }
     let runner_up = &draft.runner_up;
     let pieces = pieces.into_iter().filter(|blocks| !blocks.is_empty());
-    pieces.map(|blocks| Draft { blocks, runner_up: runner_up.clone(), weighed: false, likeness: None }).collect()
+    pieces
+        .map(|blocks| Draft {
+            blocks,
+            runner_up: runner_up.clone(),
+            weighed: false,
+            likeness: None,
+        })
+        .collect()
 }
 
 /// What is unpaired inside a move belongs to it.
@@ -79,13 +91,15 @@ fn judge<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Drafts, id: u
     let Some(draft) = &drafts.drafts[id as usize] else {
         return;
     };
-    if let ([block], true) = (&draft.blocks[..], draft.weighed && work.options.min_survival <= 0.0) {
-        if all_exact(work, *block) {
-            if let Some(draft) = &mut drafts.drafts[id as usize] {
-                draft.likeness = Some(1.0);
-            }
-            return;
+    if let ([block], true) = (
+        &draft.blocks[..],
+        draft.weighed && work.options.min_survival <= 0.0,
+    ) && all_exact(work, *block)
+    {
+        if let Some(draft) = &mut drafts.drafts[id as usize] {
+            draft.likeness = Some(1.0);
         }
+        return;
     }
     let ends = (draft.old(), draft.new_range());
     if rewritten(work, draft) {
@@ -103,7 +117,9 @@ fn judge<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Drafts, id: u
         }
         return;
     }
-    let Some(draft) = drafts.dismiss(work, id) else { return };
+    let Some(draft) = drafts.dismiss(work, id) else {
+        return;
+    };
     for piece in split(work, draft) {
         if enough(work, &piece) {
             drafts.accept(work, piece);
@@ -131,7 +147,13 @@ fn enough<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &Draft) -> bool {
         0 => false,
         1 if is_near(work, draft.blocks[0]) => weight >= work.options.min_near_weight * 0.99,
         1 => weight >= work.options.min_lone_weight * 0.99,
-        _ => weight >= work.options.min_weight.max(0.6 * work.options.min_lone_weight),
+        _ => {
+            weight
+                >= work
+                    .options
+                    .min_weight
+                    .max(0.6 * work.options.min_lone_weight)
+        }
     }
 }
 
@@ -162,7 +184,11 @@ struct Share {
 
 impl Share {
     fn ratio(self) -> f32 {
-        if self.whole > 0.0 { self.survived / self.whole } else { 1.0 }
+        if self.whole > 0.0 {
+            self.survived / self.whole
+        } else {
+            1.0
+        }
     }
 
     fn plus(self, other: Self) -> Self {
@@ -176,7 +202,10 @@ impl Share {
 fn of_pair<P: Problem + ?Sized>(work: &Work<'_, P>, old: u32, new: u32) -> Share {
     if work.exact(old, new) {
         let whole = 2.0 * work.weight(OLD, old).max(LEAST);
-        return Share { survived: whole, whole };
+        return Share {
+            survived: whole,
+            whole,
+        };
     }
     let whole = work.weight(OLD, old).max(LEAST) + work.weight(NEW, new).max(LEAST);
     Share {
@@ -191,13 +220,13 @@ fn all_exact<P: Problem + ?Sized>(work: &Work<'_, P>, block: Block) -> bool {
 }
 
 /// Exact blocks longer than this are weighed by a sample.
-const WEIGHED: u32 = 8;
+const WEIGHED: u32 = 4;
 
 /// The elements of a block that stand for all: each of a short one, evenly
 /// spaced ones of a long one.
 fn sample(block: Block) -> impl Iterator<Item = u32> + Clone {
     let step = block.len.div_ceil(WEIGHED).max(1);
-    (0..block.len).step_by(step as usize)
+    (step / 2..block.len).step_by(step as usize)
 }
 
 fn of_block<P: Problem + ?Sized>(work: &Work<'_, P>, block: Block) -> Share {
@@ -229,15 +258,20 @@ fn of_gap<P: Problem + ?Sized>(work: &Work<'_, P>, old: Range<u32>, new: Range<u
 
 /// The share of a draft's weight that survives in place; 1.0 only when exact.
 fn likeness<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &Draft) -> f32 {
-    if let [block] = draft.blocks[..] {
-        if all_exact(work, block) {
-            return 1.0;
-        }
+    if let [block] = draft.blocks[..]
+        && all_exact(work, block)
+    {
+        return 1.0;
     }
-    let paired = draft.blocks.iter().map(|&b| of_block(work, b)).fold(Share::default(), Share::plus);
-    let gaps = draft.blocks.windows(2).map(|w| {
-        of_gap(work, w[0].old_end()..w[1].old, w[0].new_end()..w[1].new)
-    });
+    let paired = draft
+        .blocks
+        .iter()
+        .map(|&b| of_block(work, b))
+        .fold(Share::default(), Share::plus);
+    let gaps = draft
+        .blocks
+        .windows(2)
+        .map(|w| of_gap(work, w[0].old_end()..w[1].old, w[0].new_end()..w[1].new));
     gaps.fold(paired, Share::plus).ratio().min(1.0)
 }
 
@@ -249,7 +283,10 @@ fn split<P: Problem + ?Sized>(work: &Work<'_, P>, draft: Draft) -> Vec<Draft> {
     while let Some(draft) = todo.pop() {
         let found = likeness(work, &draft);
         if found >= work.options.threshold {
-            pieces.push(Draft { likeness: Some(found), ..draft });
+            pieces.push(Draft {
+                likeness: Some(found),
+                ..draft
+            });
             continue;
         }
         let (left, right) = cut(work, &draft.blocks);
@@ -305,8 +342,12 @@ fn rewritten<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &Draft) -> bool {
     if work.options.min_survival <= 0.0 {
         return false;
     }
-    let (old, new) = (run(work, OLD, &draft.old()), run(work, NEW, &draft.new_range()));
-    let same_shape = old.len() == new.len() && draft.old().start - old.start == draft.new_range().start - new.start;
+    let (old, new) = (
+        run(work, OLD, &draft.old()),
+        run(work, NEW, &draft.new_range()),
+    );
+    let same_shape = old.len() == new.len()
+        && draft.old().start - old.start == draft.new_range().start - new.start;
     if !same_shape || (old == draft.old() && draft.blocks.len() == 1) {
         return false;
     }
@@ -318,7 +359,10 @@ fn rewritten<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &Draft) -> bool {
             }
             let likeness = work.likeness(o, n);
             let whole = work.weight(OLD, o).max(LEAST) + work.weight(NEW, n).max(LEAST);
-            Share { survived: whole * likeness, whole }
+            Share {
+                survived: whole * likeness,
+                whole,
+            }
         })
         .fold(Share::default(), Share::plus);
     share.ratio() < work.options.min_survival
@@ -343,7 +387,11 @@ pub(crate) struct Pool {
 }
 
 impl Pool {
-    pub(crate) fn new<P: Problem + ?Sized>(work: &Work<'_, P>, drafts: &Drafts, distinct: usize) -> Self {
+    pub(crate) fn new<P: Problem + ?Sized>(
+        work: &Work<'_, P>,
+        drafts: &Drafts,
+        distinct: usize,
+    ) -> Self {
         let mut counts = [vec![0; distinct], vec![0; distinct]];
         let mut add = |side: usize, index: u32| {
             let token = work.tokens[side][index as usize];
@@ -351,8 +399,7 @@ impl Pool {
         };
         for side in [OLD, NEW] {
             let open = work.open.iter().flat_map(|open| open[side].clone());
-            open
-                .filter(|&i| work.is_unpaired(side, i))
+            open.filter(|&i| work.is_unpaired(side, i))
                 .for_each(|i| add(side, i));
         }
         for (o, n) in drafts.standing().flat_map(|(_, d)| pairs(&d.blocks)) {
@@ -363,7 +410,8 @@ impl Pool {
     }
 
     fn repeats<P: Problem + ?Sized>(&self, work: &Work<'_, P>, old: u32, new: u32) -> u32 {
-        let count = |side: usize, i: u32| self.counts[side][work.tokens[side][i as usize].0 as usize];
+        let count =
+            |side: usize, i: u32| self.counts[side][work.tokens[side][i as usize].0 as usize];
         count(OLD, old).max(count(NEW, new)).max(1)
     }
 }
@@ -373,7 +421,7 @@ impl Verdict {
     pub(crate) fn new<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &Draft, pool: &Pool) -> Self {
         let likeness = draft.likeness.unwrap_or_else(|| likeness(work, draft));
         let (mut weight, mut unique, mut count) = (0.0, 0.0, 0u32);
-        let mut drift = 0.0;
+        let mut strayed = 0.0;
         let diagonal = |o: u32, n: u32| f64::from(n) - f64::from(o);
         let first = draft.blocks[0];
         for &block in &draft.blocks {
@@ -386,10 +434,10 @@ impl Verdict {
             }
             count += block.len;
             let off = diagonal(block.old, block.new) - diagonal(first.old, first.new);
-            drift += off.abs() * f64::from(block.len);
+            strayed += off.abs() * f64::from(block.len);
         }
         let count = count.max(1) as f32;
-        let consistency = 1.0 / (1.0 + drift as f32 / (count * count));
+        let consistency = 1.0 / (1.0 + strayed as f32 / (count * count));
         let runner_up = draft.runner_up.clone();
         let evidence = Evidence {
             weight,
@@ -397,7 +445,9 @@ impl Verdict {
             uniqueness: unique / count,
             consistency,
             distance: distance(work, draft),
-            margin: runner_up.as_ref().map_or(1.0, |(_, share)| (1.0 - share).clamp(0.0, 1.0)),
+            margin: runner_up
+                .as_ref()
+                .map_or(1.0, |(_, share)| (1.0 - share).clamp(0.0, 1.0)),
             runner_up: runner_up.map(|(ends, _)| ends),
         };
         Self { likeness, evidence }

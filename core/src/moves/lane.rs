@@ -21,7 +21,10 @@ pub(super) struct Lanes {
 
 impl Lanes {
     /// Lays out `loose` elements.
-    pub(super) fn new<P: Problem + ?Sized>(work: &mut Work<'_, P>, loose: &[Vec<Loose>; 2]) -> Self {
+    pub(super) fn new<P: Problem + ?Sized>(
+        work: &mut Work<'_, P>,
+        loose: &[Vec<Loose>; 2],
+    ) -> Self {
         let level = work.problem.coarser_levels();
         let mut lanes = Self {
             tokens: [Vec::new(), Vec::new()],
@@ -48,7 +51,11 @@ impl Lanes {
                 lanes.gap[side].push(item.gap);
             }
         }
-        let coarse = if level == 0 { highest as usize } else { work.count_coarse() };
+        let coarse = if level == 0 {
+            highest as usize
+        } else {
+            work.count_coarse()
+        };
         lanes.distinct = number_walls(&mut lanes.tokens, &lanes.index, coarse);
         lanes.distinct_exact = number_walls(&mut lanes.exact, &lanes.index, highest as usize);
         lanes

@@ -13,13 +13,16 @@ mod seek;
 mod settle;
 
 pub(crate) use copies::find as find_copies;
-pub(crate) use judge::{Pool, Verdict};
 pub(crate) use evidence::strength;
+pub(crate) use judge::{Pool, Verdict};
 
 use crate::align::Block;
 use crate::work::Work;
 use crate::{Problem, Strategy, edits};
 use std::ops::Range;
+
+/// Old and new elements of a candidate.
+pub(crate) type Ends = (Range<u32>, Range<u32>);
 
 /// A move in the making: blocks of pairs, increasing on both sides, in one
 /// segment on each side. Pairs need not be equal.
@@ -27,7 +30,7 @@ use std::ops::Range;
 pub(crate) struct Draft {
     pub blocks: Vec<Block>,
     /// The next best candidate for the same elements and its share of the score.
-    pub runner_up: Option<((Range<u32>, Range<u32>), f32)>,
+    pub runner_up: Option<(Ends, f32)>,
     /// Whether it said enough when it was drafted; what joins it since can only
     /// add to that.
     pub weighed: bool,

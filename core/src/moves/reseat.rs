@@ -53,12 +53,16 @@ fn step<P: Problem + ?Sized>(
     id: u32,
     end: End,
 ) -> bool {
-    let Some(draft) = &drafts.drafts[id as usize] else { return false };
+    let Some(draft) = &drafts.drafts[id as usize] else {
+        return false;
+    };
     let beyond = [draft.old(), draft.new_range()].map(|range| match end {
         End::Start => range.start.checked_sub(1),
         End::End => Some(range.end),
     });
-    let [Some(old), Some(new)] = beyond else { return false };
+    let [Some(old), Some(new)] = beyond else {
+        return false;
+    };
     let joint = |index: u32| if end == End::Start { index } else { index - 1 };
     let inside = (old as usize) < work.mate[OLD].len() && (new as usize) < work.mate[NEW].len();
     let blocked = inside && (work.is_kept(OLD, old) || work.is_kept(NEW, new));
@@ -68,29 +72,50 @@ fn step<P: Problem + ?Sized>(
     }
     // The equal at the far end may have been taken for a move of its own, to
     // just the place that is wanted here.
-    let crossed = seats.far(work, OLD, old, end).filter(|&far| work.mate[OLD][far as usize] == new)
+    let crossed = seats
+        .far(work, OLD, old, end)
+        .filter(|&far| work.mate[OLD][far as usize] == new)
         .map(|far| (far, new))
         .or_else(|| {
             let far = seats.far(work, NEW, new, end)?;
             (work.mate[NEW][far as usize] == old).then_some((old, far))
         });
-    if let Some((moved_old, moved_new)) = crossed {
-        if !drafts.detach(work, moved_old, moved_new) {
-            return false;
-        }
+    if let Some((moved_old, moved_new)) = crossed
+        && !drafts.detach(work, moved_old, moved_new)
+    {
+        return false;
     }
-    let ways = (seats.way(work, OLD, old, end), seats.way(work, NEW, new, end));
-    let (Some(old_way), Some(new_way)) = ways else { return false };
+    let ways = (
+        seats.way(work, OLD, old, end),
+        seats.way(work, NEW, new, end),
+    );
+    let (Some(old_way), Some(new_way)) = ways else {
+        return false;
+    };
     if let Way::Swap(far) = old_way {
         let stays = work.mate[OLD][old as usize];
         work.unpair_old(old);
-        work.pair(Block { old: far, new: stays, len: 1 }, KEPT);
+        work.pair(
+            Block {
+                old: far,
+                new: stays,
+                len: 1,
+            },
+            KEPT,
+        );
         seats.shift(OLD, old, end);
     }
     if let Way::Swap(far) = new_way {
         let stays = work.mate[NEW][new as usize];
         work.unpair_old(stays);
-        work.pair(Block { old: stays, new: far, len: 1 }, KEPT);
+        work.pair(
+            Block {
+                old: stays,
+                new: far,
+                len: 1,
+            },
+            KEPT,
+        );
         seats.shift(NEW, new, end);
     }
     let pair = Block { old, new, len: 1 };
@@ -108,7 +133,11 @@ impl Draft {
             End::Start => {
                 let first = &mut self.blocks[0];
                 if pair.old + 1 == first.old && pair.new + 1 == first.new {
-                    *first = Block { old: pair.old, new: pair.new, len: first.len + 1 };
+                    *first = Block {
+                        old: pair.old,
+                        new: pair.new,
+                        len: first.len + 1,
+                    };
                 } else {
                     self.blocks.insert(0, pair);
                 }
@@ -127,8 +156,13 @@ impl Drafts {
         let last = draft.blocks.len() - 1;
         if (draft.blocks[0].old, draft.blocks[0].new) == (old, new) {
             let first = &mut draft.blocks[0];
-            *first = Block { old: old + 1, new: new + 1, len: first.len - 1 };
-        } else if (draft.blocks[last].old_end(), draft.blocks[last].new_end()) == (old + 1, new + 1) {
+            *first = Block {
+                old: old + 1,
+                new: new + 1,
+                len: first.len - 1,
+            };
+        } else if (draft.blocks[last].old_end(), draft.blocks[last].new_end()) == (old + 1, new + 1)
+        {
             draft.blocks[last].len -= 1;
         } else {
             return false;
@@ -151,7 +185,10 @@ struct Seats {
 impl Seats {
     fn new<P: Problem + ?Sized>(work: &Work<'_, P>) -> Self {
         let stretches = [OLD, NEW].map(|side| {
-            let open = work.open.iter().map(|open| (open[side].start, open[side].end));
+            let open = work
+                .open
+                .iter()
+                .map(|open| (open[side].start, open[side].end));
             let mut stretches: Vec<(u32, u32)> = open.filter(|(start, end)| start < end).collect();
             stretches.sort_unstable();
             stretches
@@ -170,7 +207,13 @@ impl Seats {
 
     /// The element at the far end of the stretch beside a kept element that is
     /// equal to it.
-    fn far<P: Problem + ?Sized>(&self, work: &Work<'_, P>, side: usize, kept: u32, end: End) -> Option<u32> {
+    fn far<P: Problem + ?Sized>(
+        &self,
+        work: &Work<'_, P>,
+        side: usize,
+        kept: u32,
+        end: End,
+    ) -> Option<u32> {
         if !work.is_kept(side, kept) {
             return None;
         }
@@ -183,7 +226,13 @@ impl Seats {
         (tokens[far as usize] == tokens[kept as usize]).then_some(far)
     }
 
-    fn way<P: Problem + ?Sized>(&self, work: &Work<'_, P>, side: usize, index: u32, end: End) -> Option<Way> {
+    fn way<P: Problem + ?Sized>(
+        &self,
+        work: &Work<'_, P>,
+        side: usize,
+        index: u32,
+        end: End,
+    ) -> Option<Way> {
         if work.is_free(side, index) {
             return Some(Way::Free);
         }

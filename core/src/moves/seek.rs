@@ -19,7 +19,8 @@ pub(super) fn unique<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut D
     let [old, new] = &lanes.tokens;
     let mut cores = Occurrences::new(lanes.distinct).unique(old, new);
     if work.problem.coarser_levels() > 0 {
-        let exact = Occurrences::new(lanes.distinct_exact).unique(&lanes.exact[OLD], &lanes.exact[NEW]);
+        let exact =
+            Occurrences::new(lanes.distinct_exact).unique(&lanes.exact[OLD], &lanes.exact[NEW]);
         add_apart(&mut cores, exact, (old.len(), new.len()));
     }
     if cores.is_empty() {
@@ -55,7 +56,7 @@ pub(super) fn unique<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut D
         }
     }
     let mut parted = false;
-    for c in 0..chains.list.len() {
+    for (c, kept) in kept.into_iter().enumerate() {
         let blocks: Vec<Block> = chains
             .members(c)
             .iter()
@@ -65,8 +66,10 @@ pub(super) fn unique<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut D
         if blocks.is_empty() {
             continue;
         }
-        if kept[c] {
-            blocks.iter().for_each(|&block| work.pair(block, KEPT));
+        if kept {
+            for block in blocks {
+                work.pair(block, KEPT);
+            }
             parted = true;
         } else if says_enough(work, &blocks) {
             work.outcome.ran(Strategy::CoarseMoves);

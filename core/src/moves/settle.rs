@@ -4,8 +4,8 @@
 //! that crosses nothing any more did not move.
 
 use super::Drafts;
-use crate::work::{KEPT, NEW, OLD, Work};
 use crate::Problem;
+use crate::work::{KEPT, NEW, OLD, Work};
 
 /// Turns drafts that cross nothing kept into kept pairs; of several in one
 /// place that cross each other, the largest stays first.
@@ -18,18 +18,33 @@ pub(super) fn all<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Draf
         let [old, new] = places[id as usize];
         old.is_some() && old == new
     };
-    let mut ids: Vec<u32> = drafts.standing().map(|(id, _)| id).filter(in_place).collect();
+    let mut ids: Vec<u32> = drafts
+        .standing()
+        .map(|(id, _)| id)
+        .filter(in_place)
+        .collect();
     let size = |drafts: &Drafts, id: u32| {
-        drafts.drafts[id as usize].as_ref().map_or(0, |d| d.blocks.iter().map(|b| b.len).sum())
+        drafts.drafts[id as usize]
+            .as_ref()
+            .map_or(0, |d| d.blocks.iter().map(|b| b.len).sum())
     };
-    ids.sort_by_key(|&id| (places[id as usize][OLD], std::cmp::Reverse(size(drafts, id)), id));
+    ids.sort_by_key(|&id| {
+        (
+            places[id as usize][OLD],
+            std::cmp::Reverse(size(drafts, id)),
+            id,
+        )
+    });
     for group in ids.chunk_by(|&a, &b| places[a as usize] == places[b as usize]) {
         let mut stayed: Vec<(u32, u32)> = Vec::new(); // starts, increasing on both sides
         for &id in group {
-            let Some(draft) = &drafts.drafts[id as usize] else { continue };
+            let Some(draft) = &drafts.drafts[id as usize] else {
+                continue;
+            };
             let (old, new) = (draft.old().start, draft.new_range().start);
             let at = stayed.partition_point(|s| s.0 < old);
-            let fits = stayed[..at].last().is_none_or(|s| s.1 < new) && stayed.get(at).is_none_or(|s| s.1 > new);
+            let fits = stayed[..at].last().is_none_or(|s| s.1 < new)
+                && stayed.get(at).is_none_or(|s| s.1 > new);
             if fits {
                 stayed.insert(at, (old, new));
                 keep(work, drafts, id);
@@ -51,7 +66,11 @@ fn places<P: Problem + ?Sized>(work: &Work<'_, P>, drafts: &Drafts) -> Vec<[Plac
             .filter(|(start, end, _)| start < end)
             .collect();
         gaps.sort_unstable();
-        let mut added: Vec<u32> = work.added.iter().map(|pair| if side == OLD { pair.0 } else { pair.1 }).collect();
+        let mut added: Vec<u32> = work
+            .added
+            .iter()
+            .map(|pair| if side == OLD { pair.0 } else { pair.1 })
+            .collect();
         added.sort_unstable();
         (gaps, added)
     });
@@ -74,7 +93,9 @@ fn places<P: Problem + ?Sized>(work: &Work<'_, P>, drafts: &Drafts) -> Vec<[Plac
 type Place = Option<(u32, usize)>;
 
 fn keep<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Drafts, id: u32) {
-    let Some(draft) = drafts.drafts[id as usize].take() else { return };
+    let Some(draft) = drafts.drafts[id as usize].take() else {
+        return;
+    };
     for old in draft.blocks.iter().flat_map(|b| b.old..b.old_end()) {
         work.role[old as usize] = KEPT;
     }

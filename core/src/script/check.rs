@@ -45,9 +45,7 @@ impl Script {
             for (o, n) in run.old_range().zip(run.new_range()) {
                 let true_pair = match run.relation {
                     Relation::Same { level: 0 } => old[o as usize] == new[n as usize],
-                    Relation::Same { level } => {
-                        problem.same(level, (Side::Old, o), (Side::New, n))
-                    }
+                    Relation::Same { level } => problem.same(level, (Side::Old, o), (Side::New, n)),
                     Relation::Edited { likeness } => problem.likeness(o, n) >= likeness,
                 };
                 if !true_pair {
@@ -115,7 +113,10 @@ impl Script {
 
     /// Moves do not overlap, and what is paired inside one is its own.
     fn check_moves(&self) -> Result<(), Violation> {
-        let mut owner = [vec![None; self.old_len as usize], vec![None; self.new_len as usize]];
+        let mut owner = [
+            vec![None; self.old_len as usize],
+            vec![None; self.new_len as usize],
+        ];
         for (id, m) in self.moves.iter().enumerate() {
             for (side, range) in [m.old.clone(), m.new.clone()].into_iter().enumerate() {
                 for index in range {

@@ -220,9 +220,9 @@ pub fn fingerprint(block: &[Token]) -> u64 {
 /// every problem and on every machine.
 #[must_use]
 pub fn block_hash(hashes: impl IntoIterator<Item = u64>) -> u64 {
-    let mut hasher = Xxh3Default::new();
+    let mut state = Xxh3Default::new();
     for hash in hashes {
-        hasher.update(&hash.to_le_bytes());
+        state.update(&hash.to_le_bytes());
     }
-    hasher.digest()
+    state.digest()
 }

@@ -124,7 +124,11 @@ impl Copied {
         Self {
             old: self.new.clone(),
             new: self.old.clone(),
-            runs: self.runs.iter().map(|&(old, new, len)| (new, old, len)).collect(),
+            runs: self
+                .runs
+                .iter()
+                .map(|&(old, new, len)| (new, old, len))
+                .collect(),
             likeness: self.likeness,
         }
     }
