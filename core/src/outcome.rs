@@ -26,6 +26,8 @@ pub enum Strategy {
     FuzzyMoves,
     /// Another of two equal neighbours was kept, to make a move whole.
     Reseated,
+    /// Kept light elements inside a move were given up for it.
+    Revoked,
     /// Copies were looked for.
     Copies,
 }

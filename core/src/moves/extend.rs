@@ -1,7 +1,7 @@
 //! Drafts that take in what belongs to them: edited elements inside and at the
 //! edges, and their own continuation behind a small gap.
 
-use super::{Draft, Drafts};
+use super::{Draft, Drafts, revoke};
 use crate::align::{Block, push};
 use crate::edits::{Marks, pair_alike};
 use crate::work::{NEW, OLD, Work};
@@ -20,6 +20,7 @@ pub(super) fn all<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Draf
             drafts.drafts[id] = Some(draft);
         }
     }
+    revoke::take_stock(work);
 }
 
 /// Pairs what is alike in the gaps of a draft.
@@ -31,6 +32,7 @@ fn fill<P: Problem + ?Sized>(work: &mut Work<'_, P>, draft: &mut Draft, id: u32)
     for (b, &block) in draft.blocks.iter().enumerate() {
         if b > 0 {
             let before = draft.blocks[b - 1];
+            revoke::clear(work, before.old_end()..block.old, before.new_end()..block.new);
             let free = |side, range: Range<u32>| -> Vec<u32> {
                 range.filter(|&i| work.is_free(side, i)).collect()
             };
@@ -178,9 +180,11 @@ pub(super) fn join<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Dra
             let near = |end: u32, start: u32| start >= end && start - end <= gap;
             let apart =
                 near(a.old().end, b.old().start) && near(a.new_range().end, b.new_range().start);
+            let (old, new) = (a.old().end..b.old().start, a.new_range().end..b.new_range().start);
             (apart
-                && open(work, OLD, a.old().end, b.old().start)
-                && open(work, NEW, a.new_range().end, b.new_range().start))
+                && one_stretch(work, OLD, &old)
+                && one_stretch(work, NEW, &new)
+                && revoke::clear(work, old, new))
             .then_some(before)
         });
         match joined {
@@ -201,11 +205,12 @@ pub(super) fn join<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Dra
             None => last = Some(id),
         }
     }
+    revoke::take_stock(work);
 }
 
-/// Whether a draft could run from `end` to `start`: one stretch, all free.
-fn open<P: Problem + ?Sized>(work: &Work<'_, P>, side: usize, end: u32, start: u32) -> bool {
-    (end..=start).all(|i| work.touches(side, i - 1)) && (end..start).all(|i| work.is_free(side, i))
+/// Whether nothing unseen lies in or beside a gap.
+fn one_stretch<P: Problem + ?Sized>(work: &Work<'_, P>, side: usize, gap: &Range<u32>) -> bool {
+    (gap.start..=gap.end).all(|i| work.touches(side, i - 1))
 }
 
 impl Drafts {

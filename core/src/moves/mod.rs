@@ -9,6 +9,7 @@ mod fuzzy;
 mod judge;
 mod lane;
 mod reseat;
+mod revoke;
 mod seek;
 mod settle;
 
