@@ -1,7 +1,67 @@
 //! The diff that knows what moved: two sequences in, one script out.
+//!
+//! ```
+//! use mvdiff_core::{Options, Slices, diff};
+//!
+//! let (old, new) = (["x", "y", "z", "a", "b"], ["a", "b", "x", "y", "z"]);
+//! let script = diff(&Slices::new(&old, &new)?, &Options::default())?.script;
+//! assert_eq!((script.moves()[0].old.clone(), script.moves()[0].new.clone()), (3..5, 0..2));
+//! # Ok::<(), mvdiff_core::Error>(())
+//! ```
+//!
+//! # Three steps
+//!
+//! **State the problem.** [`Slices`] is the simplest one. An adapter that knows
+//! more of its elements implements [`Problem`]: how much an element says, how
+//! alike two are, which files or sheets are versions of one. What it tells
+//! makes the answer better; only [`Problem::tokens`] is required.
+//!
+//! ```
+//! use mvdiff_core::{Options, Problem, Side, Slices, Token, diff};
+//!
+//! /// Words, of which short ones say little.
+//! struct Words<'w>(Slices, [&'w [&'w str]; 2]);
+//!
+//! impl Problem for Words<'_> {
+//!     fn tokens(&self, side: Side) -> &[Token] {
+//!         self.0.tokens(side)
+//!     }
+//!     fn weight(&self, side: Side, index: u32) -> f32 {
+//!         self.1[side as usize][index as usize].len() as f32 / 8.0
+//!     }
+//! }
+//!
+//! let (old, new) = (["is", "cathedral", "a", "b", "c"], ["a", "b", "c", "cathedral", "is"]);
+//! let words = Words(Slices::new(&old, &new)?, [&old, &new]);
+//! let diff = diff(&words, &Options::default())?;
+//! assert_eq!(diff.script.moves().len(), 1); // the cathedral; "is" could be anyone's
+//! # Ok::<(), mvdiff_core::Error>(())
+//! ```
+//!
+//! **Diff.** [`diff`] returns a [`Script`], in which every element of both sides
+//! is accounted for exactly once, and an [`Outcome`], which tells what was tried
+//! and which guards and budgets spoke. [`Options`] is plain data with documented
+//! defaults; budgets are counts, so the answer is the same on every machine.
+//!
+//! **Use the script.** Read it along either side ([`Script::in_old_order`],
+//! [`Script::in_new_order`]), rebuild the new side from it ([`Script::replay`]),
+//! turn it round ([`Script::invert`]), check it ([`Script::check`]), or view it
+//! as plain hunks ([`plain`]).
+//!
+//! A second question on the same kind of problem: [`locate`] finds where a
+//! pattern stands in a text, exactly or nearly.
+//!
+//! # Laws
+//!
+//! Every script is a partition; its pairs hold at their stated level or
+//! likeness; kept pairs are strictly increasing between partner segments; a
+//! move lies in one segment on each side, holds nothing foreign, crosses
+//! something, and is at least as alike as [`Options::threshold`]. `old + script
+//! = new`, always. The property tests in `tests/laws` are the full list.
 
 mod align;
 mod edits;
+mod engine;
 mod error;
 mod intern;
 mod locate;
@@ -14,6 +74,7 @@ mod script;
 mod slide;
 mod work;
 
+pub use engine::{Diff, diff};
 pub use error::Error;
 pub use intern::{Interner, Token};
 pub use locate::{Site, locate};
@@ -25,6 +86,3 @@ pub use script::{
     Copied, Move, Relation, ReplayError, Role, Run, Script, Step, Violation, block_hash,
     fingerprint,
 };
-
-mod engine;
-pub use engine::{Diff, diff};

@@ -1,5 +1,20 @@
 //! Line diff with moves, on bytes.
+//!
+//! ```
+//! let old = "fn total() {\n    sum(prices)\n}\n\nfn name() {\n    title(page)\n}\n";
+//! let new = "fn name() {\n    title(page)\n}\n\nfn total() {\n    sum(all_prices)\n}\n";
+//! let report = mvdiff_text::diff_lines(old.as_bytes(), new.as_bytes(), &mvdiff_text::options())?;
+//! assert_eq!(report.moves.len(), 1);
+//! assert_eq!(report.replay(old.as_bytes())?, new.as_bytes());
+//! # Ok::<(), mvdiff_text::Error>(())
+//! ```
+//!
+//! Bytes to [`Lines`], lines to a [`LineProblem`] for the core, its answer to a
+//! [`LineReport`] (what the JSON of `mvdiff diff` is) or, with [`write_unified`],
+//! to a plain patch. Texts need not be UTF-8; carriage returns and a missing
+//! newline at the end are part of their lines.
 
+mod changes;
 mod error;
 mod indent;
 mod likeness;

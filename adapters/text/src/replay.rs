@@ -1,6 +1,7 @@
 //! Old text + report = new text.
 
-use crate::report::{Change, LineReport, without_newline};
+use crate::changes::without_newline;
+use crate::report::{Change, LineReport};
 use crate::{Error, Lines};
 
 /// Rebuilds the new text: what changes and moves say, and for every other line

@@ -32,7 +32,11 @@ fn fill<P: Problem + ?Sized>(work: &mut Work<'_, P>, draft: &mut Draft, id: u32)
     for (b, &block) in draft.blocks.iter().enumerate() {
         if b > 0 {
             let before = draft.blocks[b - 1];
-            revoke::clear(work, before.old_end()..block.old, before.new_end()..block.new);
+            revoke::clear(
+                work,
+                before.old_end()..block.old,
+                before.new_end()..block.new,
+            );
             let free = |side, range: Range<u32>| -> Vec<u32> {
                 range.filter(|&i| work.is_free(side, i)).collect()
             };
@@ -180,7 +184,10 @@ pub(super) fn join<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Dra
             let near = |end: u32, start: u32| start >= end && start - end <= gap;
             let apart =
                 near(a.old().end, b.old().start) && near(a.new_range().end, b.new_range().start);
-            let (old, new) = (a.old().end..b.old().start, a.new_range().end..b.new_range().start);
+            let (old, new) = (
+                a.old().end..b.old().start,
+                a.new_range().end..b.new_range().start,
+            );
             (apart
                 && one_stretch(work, OLD, &old)
                 && one_stretch(work, NEW, &new)

@@ -1,20 +1,12 @@
 //! Which drafts are moves: alike enough, saying enough, not rewritten.
 
 use super::evidence::{is_near, says_enough};
+use super::share::{LEAST, Share, all_exact, likeness, of_gap, of_pair, pairs};
 use super::{Draft, Drafts};
 use crate::align::Block;
 use crate::work::{NEW, OLD, Work};
-use crate::{Evidence, Guard, Problem};
+use crate::{Guard, Problem};
 use std::ops::Range;
-
-/// Weight of an element that says nothing: inserting one is still no exact move.
-const LEAST: f32 = 0.01;
-
-/// A draft as it is judged.
-pub(crate) struct Verdict {
-    pub likeness: f32,
-    pub evidence: Evidence,
-}
 
 /// Judges the drafts from number `from` on: cuts them where too little
 /// survives, dismisses what is left with too little evidence or is rewritten.
@@ -169,112 +161,6 @@ fn says_enough_exactly<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &Draft) -
     !equal.is_empty() && says_enough(work, &equal)
 }
 
-fn pairs(blocks: &[Block]) -> impl Iterator<Item = (u32, u32)> {
-    blocks
-        .iter()
-        .flat_map(|b| (b.old..b.old_end()).zip(b.new..b.new_end()))
-}
-
-/// Surviving and whole weight of a stretch of a draft.
-#[derive(Clone, Copy, Default)]
-struct Share {
-    survived: f32,
-    whole: f32,
-}
-
-impl Share {
-    fn ratio(self) -> f32 {
-        if self.whole > 0.0 {
-            self.survived / self.whole
-        } else {
-            1.0
-        }
-    }
-
-    fn plus(self, other: Self) -> Self {
-        Self {
-            survived: self.survived + other.survived,
-            whole: self.whole + other.whole,
-        }
-    }
-}
-
-fn of_pair<P: Problem + ?Sized>(work: &Work<'_, P>, old: u32, new: u32) -> Share {
-    if work.exact(old, new) {
-        let whole = 2.0 * work.weight(OLD, old).max(LEAST);
-        return Share {
-            survived: whole,
-            whole,
-        };
-    }
-    let whole = work.weight(OLD, old).max(LEAST) + work.weight(NEW, new).max(LEAST);
-    Share {
-        survived: whole * work.likeness(old, new),
-        whole,
-    }
-}
-
-fn all_exact<P: Problem + ?Sized>(work: &Work<'_, P>, block: Block) -> bool {
-    let old = &work.tokens[OLD][block.old as usize..block.old_end() as usize];
-    old == &work.tokens[NEW][block.new as usize..block.new_end() as usize]
-}
-
-/// Exact blocks longer than this are weighed by a sample.
-const WEIGHED: u32 = 4;
-
-/// The elements of a block that stand for all: each of a short one, evenly
-/// spaced ones of a long one.
-fn sample(block: Block) -> impl Iterator<Item = u32> + Clone {
-    let step = block.len.div_ceil(WEIGHED).max(1);
-    (step / 2..block.len).step_by(step as usize)
-}
-
-fn of_block<P: Problem + ?Sized>(work: &Work<'_, P>, block: Block) -> Share {
-    let of = |i: u32| of_pair(work, block.old + i, block.new + i);
-    if block.len <= WEIGHED || !all_exact(work, block) {
-        return (0..block.len).map(of).fold(Share::default(), Share::plus);
-    }
-    let share = sample(block).map(of).fold(Share::default(), Share::plus);
-    let scale = block.len as f32 / sample(block).count() as f32;
-    Share {
-        survived: share.survived * scale,
-        whole: share.whole * scale,
-    }
-}
-
-/// What lies unpaired between two stretches of a draft.
-fn of_gap<P: Problem + ?Sized>(work: &Work<'_, P>, old: Range<u32>, new: Range<u32>) -> Share {
-    let loose = |side: usize, range: Range<u32>| -> f32 {
-        range
-            .filter(|&i| work.is_unpaired(side, i))
-            .map(|i| work.weight(side, i).max(LEAST))
-            .sum()
-    };
-    Share {
-        survived: 0.0,
-        whole: loose(OLD, old) + loose(NEW, new),
-    }
-}
-
-/// The share of a draft's weight that survives in place; 1.0 only when exact.
-fn likeness<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &Draft) -> f32 {
-    if let [block] = draft.blocks[..]
-        && all_exact(work, block)
-    {
-        return 1.0;
-    }
-    let paired = draft
-        .blocks
-        .iter()
-        .map(|&b| of_block(work, b))
-        .fold(Share::default(), Share::plus);
-    let gaps = draft
-        .blocks
-        .windows(2)
-        .map(|w| of_gap(work, w[0].old_end()..w[1].old, w[0].new_end()..w[1].new));
-    gaps.fold(paired, Share::plus).ratio().min(1.0)
-}
-
 /// Cuts a draft into pieces that are alike enough: at its worst gap while it
 /// has one, then before and after its least alike pair.
 fn split<P: Problem + ?Sized>(work: &Work<'_, P>, draft: Draft) -> Vec<Draft> {
@@ -379,91 +265,4 @@ fn run<P: Problem + ?Sized>(work: &Work<'_, P>, side: usize, range: &Range<u32>)
         end += 1;
     }
     start..end
-}
-
-/// How often tokens occur among what was not kept.
-pub(crate) struct Pool {
-    counts: [Vec<u32>; 2],
-}
-
-impl Pool {
-    pub(crate) fn new<P: Problem + ?Sized>(
-        work: &Work<'_, P>,
-        drafts: &Drafts,
-        distinct: usize,
-    ) -> Self {
-        let mut counts = [vec![0; distinct], vec![0; distinct]];
-        let mut add = |side: usize, index: u32| {
-            let token = work.tokens[side][index as usize];
-            counts[side][token.0 as usize] += 1;
-        };
-        for side in [OLD, NEW] {
-            let open = work.open.iter().flat_map(|open| open[side].clone());
-            open.filter(|&i| work.is_unpaired(side, i))
-                .for_each(|i| add(side, i));
-        }
-        for (o, n) in drafts.standing().flat_map(|(_, d)| pairs(&d.blocks)) {
-            add(OLD, o);
-            add(NEW, n);
-        }
-        Self { counts }
-    }
-
-    fn repeats<P: Problem + ?Sized>(&self, work: &Work<'_, P>, old: u32, new: u32) -> u32 {
-        let count =
-            |side: usize, i: u32| self.counts[side][work.tokens[side][i as usize].0 as usize];
-        count(OLD, old).max(count(NEW, new)).max(1)
-    }
-}
-
-impl Verdict {
-    /// What speaks for a draft that stands.
-    pub(crate) fn new<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &Draft, pool: &Pool) -> Self {
-        let likeness = draft.likeness.unwrap_or_else(|| likeness(work, draft));
-        let (mut weight, mut unique, mut count) = (0.0, 0.0, 0u32);
-        let mut strayed = 0.0;
-        let diagonal = |o: u32, n: u32| f64::from(n) - f64::from(o);
-        let first = draft.blocks[0];
-        for &block in &draft.blocks {
-            let scale = block.len as f32 / sample(block).count() as f32;
-            for i in sample(block) {
-                let (o, n) = (block.old + i, block.new + i);
-                let rare = scale / pool.repeats(work, o, n) as f32;
-                weight += work.weight(OLD, o) * rare;
-                unique += rare;
-            }
-            count += block.len;
-            let off = diagonal(block.old, block.new) - diagonal(first.old, first.new);
-            strayed += off.abs() * f64::from(block.len);
-        }
-        let count = count.max(1) as f32;
-        let consistency = 1.0 / (1.0 + strayed as f32 / (count * count));
-        let runner_up = draft.runner_up.clone();
-        let evidence = Evidence {
-            weight,
-            size: weight / (weight + 1.0),
-            uniqueness: unique / count,
-            consistency,
-            distance: distance(work, draft),
-            margin: runner_up
-                .as_ref()
-                .map_or(1.0, |(_, share)| (1.0 - share).clamp(0.0, 1.0)),
-            runner_up: runner_up.map(|(ends, _)| ends),
-        };
-        Self { likeness, evidence }
-    }
-}
-
-/// 1 across segments; within one, how much of the way between the ends is more
-/// than the block itself.
-fn distance<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &Draft) -> f32 {
-    let (old, new) = (draft.old(), draft.new_range());
-    let (s, t) = (work.segment(OLD, old.start), work.segment(NEW, new.start));
-    if work.partner[s] != t as u32 {
-        return 1.0;
-    }
-    let from = old.start - work.segments[OLD][s].start;
-    let to = new.start - work.segments[NEW][t].start;
-    let way = from.abs_diff(to) as f32;
-    (way + 1.0) / (way + 1.5)
 }

@@ -2,6 +2,7 @@
 //! among repeats and by features, then judged.
 
 mod candidates;
+mod confidence;
 mod copies;
 mod evidence;
 mod extend;
@@ -12,10 +13,11 @@ mod reseat;
 mod revoke;
 mod seek;
 mod settle;
+mod share;
 
+pub(crate) use confidence::{Pool, Verdict};
 pub(crate) use copies::find as find_copies;
 pub(crate) use evidence::strength;
-pub(crate) use judge::{Pool, Verdict};
 
 use crate::align::Block;
 use crate::work::Work;

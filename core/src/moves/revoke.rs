@@ -3,8 +3,8 @@
 //! A closing brace inside a block that moved is often kept where it stood, by
 //! whatever brace stands there now. It went with its block.
 
-use crate::{Problem, Strategy};
 use crate::work::{NEW, OLD, Work};
+use crate::{Problem, Strategy};
 use std::ops::Range;
 
 /// Whether a gap of a move holds nothing of others, once light kept elements in
