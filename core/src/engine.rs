@@ -21,13 +21,12 @@ pub struct Diff {
 /// option is out of range.
 pub fn diff<P: Problem + ?Sized>(problem: &P, options: &Options) -> Result<Diff, Error> {
     let mut work = Work::new(problem, options)?;
-    let distinct = distinct(&work);
     let left = match problem.given() {
         Some(given) => {
             take_given(&mut work, &given)?;
             Vec::new()
         }
-        None => align(&mut work, distinct),
+        None => align(&mut work),
     };
     work.open_gaps();
     let drafts = moves::find(&mut work, left);
@@ -36,22 +35,16 @@ pub fn diff<P: Problem + ?Sized>(problem: &P, options: &Options) -> Result<Diff,
     } else {
         Vec::new()
     };
-    let script = script(&work, &drafts, distinct).with_copies(copies);
+    let script = script(&work, &drafts).with_copies(copies);
     Ok(Diff {
         script,
         outcome: work.outcome,
     })
 }
 
-/// One more than the highest token.
-fn distinct<P: Problem + ?Sized>(work: &Work<'_, P>) -> usize {
-    let highest = work.tokens.iter().flat_map(|tokens| tokens.iter()).max();
-    highest.map_or(0, |token| token.0 as usize + 1)
-}
-
 /// Aligns partners; returns the chains that left, in the problem's coordinates.
-fn align<P: Problem + ?Sized>(work: &mut Work<'_, P>, distinct: usize) -> Vec<Vec<Block>> {
-    let mut aligner = Aligner::new(work.options, distinct);
+fn align<P: Problem + ?Sized>(work: &mut Work<'_, P>) -> Vec<Vec<Block>> {
+    let mut aligner = Aligner::new(work.options, work.distinct);
     let mut left = Vec::new();
     for s in 0..work.partner.len() {
         if work.partner[s] == NONE {
@@ -126,7 +119,7 @@ fn take_given<P: Problem + ?Sized>(work: &mut Work<'_, P>, given: &Given) -> Res
 }
 
 /// The script of a finished work.
-fn script<P: Problem + ?Sized>(work: &Work<'_, P>, drafts: &Drafts, distinct: usize) -> Script {
+fn script<P: Problem + ?Sized>(work: &Work<'_, P>, drafts: &Drafts) -> Script {
     let mut standing: Vec<(u32, &moves::Draft)> = drafts.standing().collect();
     standing.sort_by_key(|(id, draft)| (draft.old().start, draft.old().end, *id));
     let mut number = vec![0; drafts.count()];
@@ -136,7 +129,7 @@ fn script<P: Problem + ?Sized>(work: &Work<'_, P>, drafts: &Drafts, distinct: us
     let moves: Vec<Move> = if standing.is_empty() {
         Vec::new()
     } else {
-        let pool = Pool::new(work, drafts, distinct);
+        let pool = Pool::new(work, drafts);
         let verdicts = standing
             .iter()
             .map(|(_, draft)| Verdict::new(work, draft, &pool));

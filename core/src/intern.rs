@@ -35,9 +35,10 @@ pub struct Token(pub u32);
 /// ```
 #[derive(Clone, Debug)]
 pub struct Interner {
-    /// High half: high half of the hash. Low half: token + 1; 0 is free.
+    /// High half: high half of the hash, from which the slot follows, too, so
+    /// that the table can grow by itself. Low half: token + 1; 0 is free.
     slots: Vec<u64>,
-    hashes: Vec<u64>,
+    count: u32,
 }
 
 impl Interner {
@@ -47,20 +48,25 @@ impl Interner {
         let slots = (elements.max(8) + elements / 4).next_power_of_two();
         Self {
             slots: vec![0; slots],
-            hashes: Vec::new(),
+            count: 0,
         }
     }
 
     /// How many distinct contents were seen.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.hashes.len()
+        self.count as usize
     }
 
     /// Whether nothing was interned yet.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.hashes.is_empty()
+        self.count == 0
+    }
+
+    #[inline]
+    fn slot(&self, hash: u64) -> usize {
+        (hash >> 32) as usize & (self.slots.len() - 1)
     }
 
     /// The token of the contents with this `hash`; `same(token)` tells whether
@@ -69,43 +75,39 @@ impl Interner {
     /// A token equal to the old [`len`](Self::len) is new: remember its contents.
     #[inline]
     pub fn intern(&mut self, hash: u64, mut same: impl FnMut(Token) -> bool) -> Token {
-        let mask = self.slots.len() - 1;
-        let tag = hash & HIGH;
-        let mut slot = hash as usize & mask;
+        let mut slot = self.slot(hash);
         loop {
             let entry = self.slots[slot];
             if entry == 0 {
                 break;
             }
-            if entry & HIGH == tag {
+            if (entry ^ hash) & HIGH == 0 {
                 let token = Token((entry as u32) - 1);
                 if same(token) {
                     return token;
                 }
             }
-            slot = (slot + 1) & mask;
+            slot = (slot + 1) & (self.slots.len() - 1);
         }
-        let token = Token(self.hashes.len() as u32);
-        self.slots[slot] = tag | u64::from(token.0 + 1);
-        self.hashes.push(hash);
-        if self.hashes.len() * 4 > self.slots.len() * 3 {
+        let token = Token(self.count);
+        self.count += 1;
+        self.slots[slot] = hash & HIGH | u64::from(self.count);
+        if self.len() * 4 > self.slots.len() * 3 {
             self.grow();
         }
         token
     }
 
     /// The token that was made for this very hash, if there is one: for keys
-    /// that are their own hash.
+    /// that are their own hash, of which the high half tells enough.
     #[must_use]
     pub fn find(&self, hash: u64) -> Option<Token> {
-        let mask = self.slots.len() - 1;
-        let mut slot = hash as usize & mask;
+        let mut slot = self.slot(hash);
         while self.slots[slot] != 0 {
-            let token = Token((self.slots[slot] as u32) - 1);
-            if self.slots[slot] & HIGH == hash & HIGH && self.hashes[token.0 as usize] == hash {
-                return Some(token);
+            if (self.slots[slot] ^ hash) & HIGH == 0 {
+                return Some(Token((self.slots[slot] as u32) - 1));
             }
-            slot = (slot + 1) & mask;
+            slot = (slot + 1) & (self.slots.len() - 1);
         }
         None
     }
@@ -114,25 +116,22 @@ impl Interner {
     /// cache misses overlap here and would wait for each other later.
     #[inline]
     pub fn warm(&self, hashes: &[u64]) {
-        let mask = self.slots.len() - 1;
         let touched = hashes
             .iter()
-            .fold(0, |sum, &hash| sum ^ self.slots[hash as usize & mask]);
+            .fold(0, |sum, &hash| sum ^ self.slots[self.slot(hash)]);
         std::hint::black_box(touched);
     }
 
     #[cold]
     fn grow(&mut self) {
-        let size = self.slots.len() * 2;
-        let mask = size - 1;
-        self.slots.clear();
-        self.slots.resize(size, 0);
-        for (token, &hash) in self.hashes.iter().enumerate() {
-            let mut slot = hash as usize & mask;
+        let old = std::mem::take(&mut self.slots);
+        self.slots = vec![0; old.len() * 2];
+        for entry in old.into_iter().filter(|entry| *entry != 0) {
+            let mut slot = self.slot(entry);
             while self.slots[slot] != 0 {
-                slot = (slot + 1) & mask;
+                slot = (slot + 1) & (self.slots.len() - 1);
             }
-            self.slots[slot] = (hash & HIGH) | (token as u64 + 1);
+            self.slots[slot] = entry;
         }
     }
 }

@@ -18,6 +18,8 @@ pub(crate) struct Work<'p, P: ?Sized> {
     pub problem: &'p P,
     pub options: &'p Options,
     pub tokens: [&'p [Token]; 2],
+    /// One more than the highest token.
+    pub distinct: usize,
     pub segments: [Vec<Range<u32>>; 2],
     /// For each old segment its new partner, or [`NONE`].
     pub partner: Vec<u32>,
@@ -79,12 +81,14 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
             partner[old as usize] = new;
             taken[new as usize] = true;
         }
+        let highest = tokens.iter().flat_map(|tokens| tokens.iter()).max();
         let mate = [OLD, NEW].map(|s| vec![NONE; tokens[s].len()]);
         let role = vec![KEPT; tokens[OLD].len()];
         Ok(Self {
             problem,
             options,
             tokens,
+            distinct: highest.map_or(0, |token| token.0 as usize + 1),
             segments,
             partner,
             mate,
@@ -187,8 +191,7 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
         } = &mut self.coarse;
         let at = exact.0 as usize;
         if of.len() <= at {
-            let tokens = self.tokens.iter().map(|tokens| tokens.len()).sum::<usize>();
-            *of = vec![0; tokens.max(at + 1)];
+            *of = vec![0; self.distinct];
         }
         if of[at] == 0 {
             let problem = self.problem;

@@ -7,20 +7,15 @@ use mvdiff_core::{Interner, Token};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The interner and where the contents of its tokens stand.
-pub(crate) struct Table<'t> {
+pub(crate) struct Table {
     interner: Interner,
-    first: Vec<First<'t>>,
+    /// The line that each token was made for: its number among the old lines,
+    /// or behind them among the new ones. A number is a third of a slice, and
+    /// memory that is never touched is never paid for.
+    first: Vec<u32>,
 }
 
-/// Where a line was seen first.
-#[derive(Clone, Copy)]
-struct First<'t> {
-    line: &'t [u8],
-    /// Its number among the lines of its side.
-    at: u32,
-}
-
-impl<'t> Table<'t> {
+impl Table {
     pub(crate) fn new(lines: usize) -> Self {
         Self {
             interner: Interner::with_capacity(lines),
@@ -28,16 +23,12 @@ impl<'t> Table<'t> {
         }
     }
 
-    pub(crate) fn read_old(&mut self, texts: &[&'t [u8]]) -> Result<Files<'t>, Error> {
-        let mut side = Files {
-            texts: Vec::with_capacity(texts.len()),
-            starts: vec![0],
-            tokens: Vec::new(),
-        };
+    pub(crate) fn read_old<'t>(&mut self, texts: &[&'t [u8]]) -> Result<Files<'t>, Error> {
+        let mut side = Files::new(texts.len(), 0);
         for &text in texts {
             let lines = Lines::new(text)?;
             side.tokens.reserve(lines.len());
-            self.intern_all(&lines, &mut side.tokens);
+            self.intern_all(&lines, &mut side);
             side.end_file(lines)?;
         }
         Ok(side)
@@ -45,32 +36,27 @@ impl<'t> Table<'t> {
 
     /// Reads the new side along the old one: two versions of a text run along
     /// each other, and equal bytes are equal lines without looking at them.
-    pub(crate) fn read_new(
+    pub(crate) fn read_new<'t>(
         &mut self,
         texts: &[&'t [u8]],
         old: &Files<'t>,
         partners: &[(u32, u32)],
     ) -> Result<Files<'t>, Error> {
-        let mut side = Files {
-            texts: Vec::with_capacity(texts.len()),
-            starts: vec![0],
-            tokens: Vec::with_capacity(old.tokens.len()),
-        };
+        let mut side = Files::new(texts.len(), old.tokens.len());
         for (number, &text) in texts.iter().enumerate() {
             check_size(text)?;
             let partner = partners.iter().find(|(_, new)| *new as usize == number);
-            let expected = partner
-                .and_then(|(file, _)| old.starts.get(*file as usize))
-                .copied();
-            let lines = self.follow(text, old, expected.unwrap_or(0), &mut side.tokens);
+            let start = partner.and_then(|(file, _)| old.starts.get(*file as usize));
+            let lines = self.follow(text, old, start.copied().unwrap_or(0), &mut side);
             side.end_file(lines)?;
         }
         Ok(side)
     }
 
-    /// Appends the tokens of `lines`.
-    fn intern_all(&mut self, lines: &Lines<'t>, tokens: &mut Vec<Token>) {
+    /// Appends the tokens of a file's `lines` to its side.
+    fn intern_all(&mut self, lines: &Lines<'_>, side: &mut Files<'_>) {
         const BATCH: usize = 64;
+        let base = side.tokens.len() as u32;
         let mut hashes = [0; BATCH];
         let mut start = 0;
         for ends in lines.ends.chunks(BATCH) {
@@ -84,81 +70,109 @@ impl<'t> Table<'t> {
             for (&hash, &end) in hashes.iter().zip(ends) {
                 let line = &lines.bytes[start..end as usize];
                 start = end as usize;
-                tokens.push(self.intern(hash, line, tokens.len()));
+                let first = &self.first;
+                let token = self.interner.intern(hash, |seen| {
+                    let number = first[seen.0 as usize];
+                    match number.checked_sub(base) {
+                        Some(here) => lines.get(here as usize) == line,
+                        None => side.line(number) == line,
+                    }
+                });
+                self.remember(token, side.tokens.len());
+                side.tokens.push(token);
             }
         }
     }
 
+    /// Notes the line that a new token was made for.
     #[inline]
-    fn intern(&mut self, hash: u64, line: &'t [u8], at: usize) -> Token {
-        let first = &mut self.first;
-        let token = self
-            .interner
-            .intern(hash, |seen| first[seen.0 as usize].line == line);
-        if token.0 as usize == first.len() {
-            first.push(First {
-                line,
-                at: at as u32,
-            });
+    fn remember(&mut self, token: Token, number: usize) {
+        if token.0 as usize == self.first.len() {
+            self.first.push(number as u32);
         }
-        token
     }
 
     /// Splits `text` and appends the tokens of its lines, reading on from where
     /// the last line stands in `old`.
-    fn follow(
+    fn follow<'t>(
         &mut self,
         text: &'t [u8],
         old: &Files<'t>,
         mut expected: u32,
-        tokens: &mut Vec<Token>,
+        side: &mut Files<'t>,
     ) -> Lines<'t> {
-        let from_old = self.first.len();
-        let mut ends: Vec<u32> = Vec::with_capacity(old.tokens.len().min(text.len() / 4 + 1));
+        let old_count = old.tokens.len() as u32;
+        let base = side.tokens.len() as u32;
+        let room = old.tokens.len().min(text.len() / 4 + 1);
+        let mut lines = Lines {
+            bytes: text,
+            ends: Vec::with_capacity(room),
+        };
         let mut at = 0;
         while at < text.len() {
-            if (expected as usize) < old.tokens.len() {
+            if expected < old_count {
                 let (file, line) = old.place(expected);
-                let lines = &old.texts[file];
-                let start = lines.start(line);
-                let equal = whole_lines(lines, line, &text[at..]);
+                let there = &old.texts[file];
+                let start = there.start(line);
+                let equal = whole_lines(there, line, &text[at..]);
                 if equal > 0 {
-                    let here = expected as usize;
-                    tokens.extend_from_slice(&old.tokens[here..here + equal]);
-                    let same = &lines.ends[line..line + equal];
-                    ends.extend(same.iter().map(|end| end - start as u32 + at as u32));
-                    at += lines.ends[line + equal - 1] as usize - start;
+                    let from = expected as usize;
+                    side.tokens
+                        .extend_from_slice(&old.tokens[from..from + equal]);
+                    let ends = there.ends[line..line + equal].iter();
+                    lines
+                        .ends
+                        .extend(ends.map(|end| end - start as u32 + at as u32));
+                    at += there.ends[line + equal - 1] as usize - start;
                     expected += equal as u32;
                     continue;
                 }
             }
             let end = memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |n| at + n + 1);
             let line = &text[at..end];
-            let known = self.first.len();
-            let token = self.intern(xxh3_64(line), line, tokens.len());
+            let first = &self.first;
+            let token = self.interner.intern(xxh3_64(line), |seen| {
+                let number = first[seen.0 as usize];
+                let known = match number.checked_sub(old_count) {
+                    None => old.line(number),
+                    Some(new) if new < base => side.line(new),
+                    Some(new) => lines.get((new - base) as usize),
+                };
+                known == line
+            });
+            self.remember(token, old_count as usize + side.tokens.len());
             // Read on behind the place where the line stands there; a line that
             // stands nowhere has taken another one's place.
-            let token_at = token.0 as usize;
-            expected = match self.first[token_at] {
-                First { at, .. }
-                    if token_at < from_old.min(known) && at < old.tokens.len() as u32 =>
-                {
-                    at + 1
-                }
+            expected = match self.first[token.0 as usize] {
+                number if number < old_count => number + 1,
                 _ => expected.saturating_add(1),
             };
-            tokens.push(token);
-            ends.push(end as u32);
+            side.tokens.push(token);
+            lines.ends.push(end as u32);
             at = end;
         }
-        Lines { bytes: text, ends }
+        lines
     }
 }
 
 impl<'t> Files<'t> {
+    fn new(files: usize, lines: usize) -> Self {
+        Self {
+            texts: Vec::with_capacity(files),
+            starts: vec![0],
+            tokens: Vec::with_capacity(lines),
+        }
+    }
+
+    fn line(&self, number: u32) -> &'t [u8] {
+        let (file, line) = self.place(number);
+        self.texts[file].get(line)
+    }
+
     /// Ends a file whose tokens were appended.
     fn end_file(&mut self, lines: Lines<'t>) -> Result<(), Error> {
-        if self.tokens.len() >= u32::MAX as usize - 1 {
+        // Old and new lines are numbered together.
+        if self.tokens.len() >= u32::MAX as usize / 2 {
             return Err(Error::TooLarge {
                 bytes: lines.bytes.len(),
             });
@@ -207,8 +221,10 @@ mod tests {
         let b = table.read_new(&[new], &a, &[(0, 0)]).unwrap();
         let split = Lines::new(new).unwrap();
         assert_eq!(b.texts[0].ends, split.ends);
-        for (i, s) in a.tokens.iter().zip(a.texts[0].iter()) {
-            for (j, t) in b.tokens.iter().zip(split.iter()) {
+        let old = a.tokens.iter().zip(a.texts[0].iter());
+        let all: Vec<_> = old.chain(b.tokens.iter().zip(split.iter())).collect();
+        for (i, s) in &all {
+            for (j, t) in &all {
                 assert_eq!(i == j, s == t, "{s:?} {t:?}");
             }
         }

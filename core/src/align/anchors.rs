@@ -152,9 +152,7 @@ fn roll(tokens: &[Token], length: usize, mut each: impl FnMut(usize, u64)) {
     for (i, token) in tokens.iter().enumerate() {
         hash = hash.wrapping_mul(FACTOR).wrapping_add(mix(token));
         if i + 1 >= length {
-            // The low bits of a product see little of the high bits of its
-            // factors, and the interner takes its slot from the low bits.
-            each(i + 1 - length, hash ^ (hash >> 29));
+            each(i + 1 - length, hash);
             let gone = mix(&tokens[i + 1 - length]);
             hash = hash.wrapping_sub(gone.wrapping_mul(leaving));
         }

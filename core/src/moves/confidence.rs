@@ -17,12 +17,8 @@ pub(crate) struct Pool {
 }
 
 impl Pool {
-    pub(crate) fn new<P: Problem + ?Sized>(
-        work: &Work<'_, P>,
-        drafts: &Drafts,
-        distinct: usize,
-    ) -> Self {
-        let mut counts = [vec![0; distinct], vec![0; distinct]];
+    pub(crate) fn new<P: Problem + ?Sized>(work: &Work<'_, P>, drafts: &Drafts) -> Self {
+        let mut counts = [vec![0; work.distinct], vec![0; work.distinct]];
         let mut add = |side: usize, index: u32| {
             let token = work.tokens[side][index as usize];
             counts[side][token.0 as usize] += 1;

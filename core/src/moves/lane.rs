@@ -34,7 +34,7 @@ impl Lanes {
             distinct: 0,
             distinct_exact: 0,
         };
-        let mut highest = 0;
+        let mut dense = Dense::new(work.distinct);
         for side in [OLD, NEW] {
             let mut before = NONE;
             for item in &loose[side] {
@@ -42,8 +42,7 @@ impl Lanes {
                     lanes.wall(side, work.gap() + 1);
                 }
                 before = item.index;
-                let exact = work.tokens[side][item.index as usize];
-                highest = highest.max(exact.0 + 1);
+                let exact = dense.of(work.tokens[side][item.index as usize]);
                 let token = work.coarse(side, item.index);
                 lanes.tokens[side].push(token);
                 lanes.exact[side].push(exact);
@@ -52,12 +51,12 @@ impl Lanes {
             }
         }
         let coarse = if level == 0 {
-            highest as usize
+            work.distinct
         } else {
             work.count_coarse()
         };
         lanes.distinct = number_walls(&mut lanes.tokens, &lanes.index, coarse);
-        lanes.distinct_exact = number_walls(&mut lanes.exact, &lanes.index, highest as usize);
+        lanes.distinct_exact = number_walls(&mut lanes.exact, &lanes.index, dense.count as usize);
         lanes
     }
 
@@ -81,6 +80,33 @@ impl Lanes {
             new: self.index[NEW][block.new as usize],
             len: block.len,
         }
+    }
+}
+
+/// Tokens renumbered in the order in which they are met, so that tables over
+/// what is left are as small as what is left.
+struct Dense {
+    /// For each token its number + 1, or 0. Zeroed memory costs nothing until
+    /// it is touched.
+    numbers: Vec<u32>,
+    count: u32,
+}
+
+impl Dense {
+    fn new(distinct: usize) -> Self {
+        Self {
+            numbers: vec![0; distinct],
+            count: 0,
+        }
+    }
+
+    fn of(&mut self, token: Token) -> Token {
+        let number = &mut self.numbers[token.0 as usize];
+        if *number == 0 {
+            self.count += 1;
+            *number = self.count;
+        }
+        Token(*number - 1)
     }
 }
 
