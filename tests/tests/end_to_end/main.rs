@@ -1,0 +1,14 @@
+//! Every fixture end to end, and laws about texts.
+
+mod fixtures;
+mod patch;
+mod properties;
+mod schema;
+mod texts;
+
+use std::path::{Path, PathBuf};
+
+/// The root of the repository.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
