@@ -78,8 +78,6 @@ fn partners(old: &Tree, new: &Tree) -> Vec<(u32, u32)> {
 pub fn predict(old: &Tree, new: &Tree, options: &Options) -> anyhow::Result<Value> {
     let texts = |tree: &'_ Tree| -> Vec<Vec<u8>> { tree.values().cloned().collect() };
     let (old_texts, new_texts) = (texts(old), texts(new));
-    let slices = |texts: &'_ [Vec<u8>]| -> Vec<Vec<u8>> { texts.to_vec() };
-    let _ = slices;
     let old_slices: Vec<&[u8]> = old_texts.iter().map(Vec::as_slice).collect();
     let new_slices: Vec<&[u8]> = new_texts.iter().map(Vec::as_slice).collect();
     let problem = LineProblem::of_files(&old_slices, &new_slices, partners(old, new))?;

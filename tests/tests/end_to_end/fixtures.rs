@@ -59,14 +59,19 @@ fn read(folder: &Path) -> (Texts, Truth) {
         let path = folder.join(name);
         std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
     };
-    let texts = Texts { old: bytes("old.txt"), new: bytes("new.txt") };
+    let texts = Texts {
+        old: bytes("old.txt"),
+        new: bytes("new.txt"),
+    };
     let truth = serde_json::from_slice(&bytes("expect.json"))
         .unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
     (texts, truth)
 }
 
 fn is_blank(text: &[u8], line: usize) -> bool {
-    text.split(|b| *b == b'\n').nth(line - 1).is_none_or(|l| l.trim_ascii().is_empty())
+    text.split(|b| *b == b'\n')
+        .nth(line - 1)
+        .is_none_or(|l| l.trim_ascii().is_empty())
 }
 
 /// The moves without the blank lines at their edges, in old order.
@@ -86,14 +91,30 @@ fn moves(texts: &Texts, report: &LineReport) -> Vec<[usize; 4]> {
 
 /// The lines in changes, those with something on them and the blank ones.
 fn changed(texts: &Texts, report: &LineReport) -> (Sides, Sides) {
-    let changes: Vec<&Change> = report.changes.iter().chain(report.moves.iter().flat_map(|m| &m.changes)).collect();
+    let changes: Vec<&Change> = report
+        .changes
+        .iter()
+        .chain(report.moves.iter().flat_map(|m| &m.changes))
+        .collect();
     let lines = |range: fn(&Change) -> [u32; 2]| {
         let ranges = changes.iter().map(move |c| range(c));
-        ranges.flat_map(|[start, end]| start as usize..end as usize).collect::<BTreeSet<usize>>()
+        ranges
+            .flat_map(|[start, end]| start as usize..end as usize)
+            .collect::<BTreeSet<usize>>()
     };
-    let (old_blank, old) = lines(|c| c.original).into_iter().partition(|line| is_blank(&texts.old, *line));
-    let (new_blank, new) = lines(|c| c.modified).into_iter().partition(|line| is_blank(&texts.new, *line));
-    (Sides { old, new }, Sides { old: old_blank, new: new_blank })
+    let (old_blank, old) = lines(|c| c.original)
+        .into_iter()
+        .partition(|line| is_blank(&texts.old, *line));
+    let (new_blank, new) = lines(|c| c.modified)
+        .into_iter()
+        .partition(|line| is_blank(&texts.new, *line));
+    (
+        Sides { old, new },
+        Sides {
+            old: old_blank,
+            new: new_blank,
+        },
+    )
 }
 
 /// What is wrong with the answer, in words; nothing if it is the truth.
@@ -112,7 +133,9 @@ fn differences(texts: &Texts, truth: &Truth, report: &LineReport) -> Vec<String>
     }
     if let Some(indents) = &truth.indents {
         let indent = report.moves.iter().map(|m| m.indent.clone());
-        let found: Vec<[String; 2]> = indent.map(|i| i.map_or_else(Default::default, |i| [i.from, i.to])).collect();
+        let found: Vec<[String; 2]> = indent
+            .map(|i| i.map_or_else(Default::default, |i| [i.from, i.to]))
+            .collect();
         if found != *indents {
             wrong.push(format!("indents {found:?}, in truth {indents:?}"));
         }
@@ -127,7 +150,9 @@ fn differences(texts: &Texts, truth: &Truth, report: &LineReport) -> Vec<String>
 #[test]
 fn the_manifest_names_every_folder_once() {
     let named: Vec<String> = manifest().text.into_iter().map(|case| case.name).collect();
-    let entries = std::fs::read_dir(folder()).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap());
+    let entries = std::fs::read_dir(folder())
+        .unwrap()
+        .map(|e| e.unwrap().file_name().into_string().unwrap());
     let folders: BTreeSet<String> = entries.collect();
     assert_eq!(named.iter().cloned().collect::<BTreeSet<_>>(), folders);
     assert_eq!(named.len(), folders.len(), "a case is named twice");
@@ -139,10 +164,18 @@ fn every_case_is_answered_with_the_truth() {
     for case in manifest().text {
         let (texts, truth) = read(&folder().join(&case.name));
         let report = diff_lines(&texts.old, &texts.new, &options()).unwrap();
-        match (differences(&texts, &truth, &report).join("; "), case.known_gap) {
-            (found, false) if !found.is_empty() => wrong.push(format!("{} ({}): {found}", case.name, case.why)),
+        match (
+            differences(&texts, &truth, &report).join("; "),
+            case.known_gap,
+        ) {
+            (found, false) if !found.is_empty() => {
+                wrong.push(format!("{} ({}): {found}", case.name, case.why));
+            }
             (found, true) if found.is_empty() => {
-                wrong.push(format!("{}: the gap is closed; take known_gap out of the manifest", case.name));
+                wrong.push(format!(
+                    "{}: the gap is closed; take known_gap out of the manifest",
+                    case.name
+                ));
             }
             _ => {}
         }
@@ -156,10 +189,23 @@ fn every_case_replays_and_follows_the_schema() {
     for case in manifest().text {
         let (texts, _) = read(&folder().join(&case.name));
         for copies in [false, true] {
-            let options = mvdiff_core::Options { copies, ..options() };
+            let options = mvdiff_core::Options {
+                copies,
+                ..options()
+            };
             let report = diff_lines(&texts.old, &texts.new, &options).unwrap();
-            assert_eq!(report.replay(&texts.old).unwrap(), texts.new, "{}", case.name);
-            assert_eq!(schema::complaints(&validator, &report), [""; 0], "{}", case.name);
+            assert_eq!(
+                report.replay(&texts.old).unwrap(),
+                texts.new,
+                "{}",
+                case.name
+            );
+            assert_eq!(
+                schema::complaints(&validator, &report),
+                [""; 0],
+                "{}",
+                case.name
+            );
         }
     }
 }

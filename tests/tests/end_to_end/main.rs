@@ -1,5 +1,7 @@
 //! Every fixture end to end, and laws about texts.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on stops")]
+
 mod fixtures;
 mod patch;
 mod properties;

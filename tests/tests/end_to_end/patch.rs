@@ -13,18 +13,38 @@ pub fn apply(old: &[u8], patch: &[u8]) -> Result<Vec<u8>, String> {
     for mark in [b"--- ", b"+++ "] {
         let line = lines.next().unwrap_or_default();
         if !line.starts_with(mark) {
-            return Err(format!("no name line but {}", String::from_utf8_lossy(line)));
+            return Err(format!(
+                "no name line but {}",
+                String::from_utf8_lossy(line)
+            ));
         }
     }
     while let Some(header) = lines.next() {
         let [(old_start, mut old_left), (new_start, mut new_left)] = numbers(header)?;
         // A range without lines names the line before it.
-        let start = if old_left == 0 { old_start } else { old_start - 1 };
-        out.extend(source.get(at..start).ok_or("hunks overlap or lie outside")?.iter().map(|l| l.to_vec()));
+        let start = if old_left == 0 {
+            old_start
+        } else {
+            old_start - 1
+        };
+        out.extend(
+            source
+                .get(at..start)
+                .ok_or("hunks overlap or lie outside")?
+                .iter()
+                .map(|l| l.to_vec()),
+        );
         at = start;
-        let place = if new_left == 0 { new_start } else { new_start - 1 };
+        let place = if new_left == 0 {
+            new_start
+        } else {
+            new_start - 1
+        };
         if out.len() != place {
-            return Err(format!("a hunk says new line {new_start} and comes at {}", out.len() + 1));
+            return Err(format!(
+                "a hunk says new line {new_start} and comes at {}",
+                out.len() + 1
+            ));
         }
         while old_left > 0 || new_left > 0 {
             let line = lines.next().ok_or("a hunk ends too early")?;
@@ -43,11 +63,15 @@ pub fn apply(old: &[u8], patch: &[u8]) -> Result<Vec<u8>, String> {
                     return Err(format!("old line {} is another one", at + 1));
                 }
                 at += 1;
-                old_left = old_left.checked_sub(1).ok_or("more old lines than the hunk says")?;
+                old_left = old_left
+                    .checked_sub(1)
+                    .ok_or("more old lines than the hunk says")?;
             }
             if in_new {
                 out.push(body);
-                new_left = new_left.checked_sub(1).ok_or("more new lines than the hunk says")?;
+                new_left = new_left
+                    .checked_sub(1)
+                    .ok_or("more new lines than the hunk says")?;
             }
         }
     }
@@ -59,7 +83,11 @@ pub fn apply(old: &[u8], patch: &[u8]) -> Result<Vec<u8>, String> {
 fn numbers(header: &[u8]) -> Result<[(usize, usize); 2], String> {
     let text = String::from_utf8_lossy(header);
     let bad = || format!("no hunk header: {text}");
-    let mut fields = text.strip_prefix("@@ -").ok_or_else(bad)?.split([' ', '+']).filter(|f| !f.is_empty());
+    let mut fields = text
+        .strip_prefix("@@ -")
+        .ok_or_else(bad)?
+        .split([' ', '+'])
+        .filter(|f| !f.is_empty());
     let mut range = || {
         let field = fields.next()?;
         let (start, count) = field.split_once(',').unwrap_or((field, "1"));

@@ -4,7 +4,9 @@ use crate::patch::apply;
 use crate::schema;
 use crate::texts::{Texts, config, texts};
 use mvdiff_core::{Options, Side, plain};
-use mvdiff_text::{Change, LineProblem, LineReport, UnifiedOptions, diff_lines, options, write_unified};
+use mvdiff_text::{
+    Change, LineProblem, LineReport, UnifiedOptions, diff_lines, options, write_unified,
+};
 use proptest::prelude::*;
 use std::sync::LazyLock;
 
@@ -16,9 +18,15 @@ fn report(texts: &Texts) -> LineReport {
 
 fn patch(texts: &Texts, options: &Options, context: u32) -> Vec<u8> {
     let problem = LineProblem::of_texts(&texts.old, &texts.new).expect("small texts");
-    let script = mvdiff_core::diff(&problem, options).expect("good options").script;
+    let script = mvdiff_core::diff(&problem, options)
+        .expect("good options")
+        .script;
     let hunks = plain(&problem, &script, options);
-    let printing = UnifiedOptions { context, old_name: b"a/x".to_vec(), new_name: b"b/x".to_vec() };
+    let printing = UnifiedOptions {
+        context,
+        old_name: b"a/x".to_vec(),
+        new_name: b"b/x".to_vec(),
+    };
     let mut out = Vec::new();
     let files = (problem.file(Side::Old, 0), problem.file(Side::New, 0));
     write_unified(&mut out, files, &hunks, &printing).expect("memory");
@@ -29,32 +37,51 @@ fn patch(texts: &Texts, options: &Options, context: u32) -> Vec<u8> {
 fn claims(count: u32, ranges: impl Iterator<Item = [u32; 2]>) -> Vec<u32> {
     let mut claims = vec![0; count as usize];
     for [start, end] in ranges {
-        claims[start as usize - 1..end as usize - 1].iter_mut().for_each(|c| *c += 1);
+        claims[start as usize - 1..end as usize - 1]
+            .iter_mut()
+            .for_each(|c| *c += 1);
     }
     claims
 }
 
 fn lengths(changes: &[Change]) -> (u32, u32) {
     changes.iter().fold((0, 0), |(old, new), c| {
-        (old + c.original[1] - c.original[0], new + c.modified[1] - c.modified[0])
+        (
+            old + c.original[1] - c.original[0],
+            new + c.modified[1] - c.modified[0],
+        )
     })
 }
 
 /// No line is in two changes, in two moves, or in a move and a change outside.
 fn claimed_once(report: &LineReport) -> Law {
     let moves = report.moves.iter();
-    let old = moves.clone().map(|m| [m.original_line_start, m.original_line_end + 1]);
-    let new = moves.clone().map(|m| [m.modified_line_start, m.modified_line_end + 1]);
+    let old = moves
+        .clone()
+        .map(|m| [m.original_line_start, m.original_line_end + 1]);
+    let new = moves
+        .clone()
+        .map(|m| [m.modified_line_start, m.modified_line_end + 1]);
     let changes = report.changes.iter();
-    let old = claims(report.lines[0], old.chain(changes.clone().map(|c| c.original)));
+    let old = claims(
+        report.lines[0],
+        old.chain(changes.clone().map(|c| c.original)),
+    );
     let new = claims(report.lines[1], new.chain(changes.map(|c| c.modified)));
     prop_assert!(old.iter().all(|c| *c <= 1), "old lines claimed {old:?}");
     prop_assert!(new.iter().all(|c| *c <= 1), "new lines claimed {new:?}");
     for m in moves {
-        let within = |[start, end]: [u32; 2], first, last| first <= start && start <= end && end <= last + 1;
+        let within =
+            |[start, end]: [u32; 2], first, last| first <= start && start <= end && end <= last + 1;
         for c in &m.changes {
-            prop_assert!(within(c.original, m.original_line_start, m.original_line_end), "{c:?} in {m:?}");
-            prop_assert!(within(c.modified, m.modified_line_start, m.modified_line_end), "{c:?} in {m:?}");
+            prop_assert!(
+                within(c.original, m.original_line_start, m.original_line_end),
+                "{c:?} in {m:?}"
+            );
+            prop_assert!(
+                within(c.modified, m.modified_line_start, m.modified_line_end),
+                "{c:?} in {m:?}"
+            );
         }
     }
     Ok(())
@@ -66,10 +93,21 @@ fn counted(report: &LineReport) -> Law {
     let (old, new) = lengths(&report.changes);
     prop_assert_eq!(stats.deletions + stats.modified, old);
     prop_assert_eq!(stats.additions + stats.modified, new);
-    let moved: u32 = report.moves.iter().map(|m| m.original_line_end - m.original_line_start + 1).sum();
+    let moved: u32 = report
+        .moves
+        .iter()
+        .map(|m| m.original_line_end - m.original_line_start + 1)
+        .sum();
     prop_assert_eq!(stats.moved, moved);
-    for change in report.changes.iter().chain(report.moves.iter().flat_map(|m| &m.changes)) {
-        prop_assert_eq!(change.text.len() as u32, change.modified[1] - change.modified[0]);
+    for change in report
+        .changes
+        .iter()
+        .chain(report.moves.iter().flat_map(|m| &m.changes))
+    {
+        prop_assert_eq!(
+            change.text.len() as u32,
+            change.modified[1] - change.modified[0]
+        );
     }
     Ok(())
 }
@@ -77,7 +115,9 @@ fn counted(report: &LineReport) -> Law {
 /// Changes stand in order on both sides, moves in old order, numbered from one.
 fn ordered(report: &LineReport) -> Law {
     let sorted = |changes: &[Change]| {
-        changes.windows(2).all(|w| w[0].modified[1] <= w[1].modified[0] && w[0].original[1] <= w[1].original[0])
+        changes
+            .windows(2)
+            .all(|w| w[0].modified[1] <= w[1].modified[0] && w[0].original[1] <= w[1].original[0])
     };
     prop_assert!(sorted(&report.changes), "{:?}", report.changes);
     for (m, id) in report.moves.iter().zip(1..) {
@@ -91,13 +131,22 @@ fn ordered(report: &LineReport) -> Law {
 
 /// A move that says it is exact is, byte for byte.
 fn exact_moves_are(texts: &Texts, report: &LineReport) -> Law {
-    let lines = |text: &[u8]| -> Vec<Vec<u8>> { text.split_inclusive(|b| *b == b'\n').map(<[u8]>::to_vec).collect() };
+    let lines = |text: &[u8]| -> Vec<Vec<u8>> {
+        text.split_inclusive(|b| *b == b'\n')
+            .map(<[u8]>::to_vec)
+            .collect()
+    };
     let (old, new) = (lines(&texts.old), lines(&texts.new));
     for m in &report.moves {
         let old = &old[m.original_line_start as usize - 1..m.original_line_end as usize];
         let new = &new[m.modified_line_start as usize - 1..m.modified_line_end as usize];
         prop_assert_eq!(m.similarity >= 1.0, old == new, "{:?}", m);
-        prop_assert_eq!(m.changes.is_empty() && m.indent.is_none(), old == new, "{:?}", m);
+        prop_assert_eq!(
+            m.changes.is_empty() && m.indent.is_none(),
+            old == new,
+            "{:?}",
+            m
+        );
     }
     Ok(())
 }

@@ -20,7 +20,7 @@ fn close(value: &mut Value) {
     }
     let Value::Object(object) = value else { return };
     object.values_mut().for_each(close);
-    if object.get("properties").is_some_and(|p| p.is_object()) && object.contains_key("type") {
+    if object.get("properties").is_some_and(Value::is_object) && object.contains_key("type") {
         object.insert("additionalProperties".into(), json!(false));
     }
 }
@@ -32,7 +32,10 @@ pub fn validator() -> Validator {
 /// Complaints about a report.
 pub fn complaints(validator: &Validator, report: &LineReport) -> Vec<String> {
     let json = serde_json::to_value(report).expect("serialisable");
-    validator.iter_errors(&json).map(|e| format!("{} at {}", e, e.instance_path())).collect()
+    validator
+        .iter_errors(&json)
+        .map(|e| format!("{} at {}", e, e.instance_path()))
+        .collect()
 }
 
 #[test]
@@ -44,7 +47,8 @@ fn the_schema_is_one() {
 fn corner_cases_are_reported_by_the_schema() {
     let validator = validator();
     let block = "alpha beta gamma delta\nepsilon zeta eta theta\niota kappa lambda mu\n";
-    let rest = "one two three four\nfive six seven eight\nnine ten eleven twelve\nthirteen fourteen\n";
+    let rest =
+        "one two three four\nfive six seven eight\nnine ten eleven twelve\nthirteen fourteen\n";
     let texts: [(&[u8], &[u8]); 9] = [
         (b"", b""),
         (b"", b"a\n"),
@@ -53,14 +57,28 @@ fn corner_cases_are_reported_by_the_schema() {
         (b"a\r\nb\r\n", b"a\nb\n"),
         (b"\xff\xfe\n", b"\xff\xfd\n"),
         (b"a\0b\n", b"a\0c\n"),
-        (&[block, rest].concat().into_bytes(), &[rest, block].concat().into_bytes()),
-        (&[rest, block].concat().into_bytes(), &[rest, block, rest, block].concat().into_bytes()),
+        (
+            &[block, rest].concat().into_bytes(),
+            &[rest, block].concat().into_bytes(),
+        ),
+        (
+            &[rest, block].concat().into_bytes(),
+            &[rest, block, rest, block].concat().into_bytes(),
+        ),
     ];
     for (old, new) in texts {
         for copies in [false, true] {
-            let options = mvdiff_core::Options { copies, ..options() };
+            let options = mvdiff_core::Options {
+                copies,
+                ..options()
+            };
             let report = diff_lines(old, new, &options).unwrap();
-            assert_eq!(complaints(&validator, &report), [""; 0], "{}", String::from_utf8_lossy(new));
+            assert_eq!(
+                complaints(&validator, &report),
+                [""; 0],
+                "{}",
+                String::from_utf8_lossy(new)
+            );
         }
     }
 }

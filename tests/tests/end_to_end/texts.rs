@@ -8,7 +8,11 @@ use std::fmt;
 
 /// 300 cases a law; `MVDIFF_CASES` asks for more, `MVDIFF_SEED` for others.
 pub fn config() -> ProptestConfig {
-    let number = |name: &str| std::env::var(name).ok().and_then(|value| value.parse().ok());
+    let number = |name: &str| {
+        std::env::var(name)
+            .ok()
+            .and_then(|value| value.parse().ok())
+    };
     ProptestConfig {
         cases: number("MVDIFF_CASES").unwrap_or(300),
         // A red run is then the fault of the change, not of the day.
@@ -36,14 +40,40 @@ impl fmt::Debug for Texts {
 /// What a person does to a text.
 #[derive(Clone, Debug)]
 enum Act {
-    Move { from: Index, len: usize, to: Index },
-    Copy { from: Index, len: usize, to: Index },
-    Delete { from: Index, len: usize },
-    Insert { at: Index, lines: Vec<String> },
-    Edit { at: Index },
-    Indent { from: Index, len: usize, by: &'static str },
-    Dedent { from: Index, len: usize },
-    LineEnds { from: Index, len: usize },
+    Move {
+        from: Index,
+        len: usize,
+        to: Index,
+    },
+    Copy {
+        from: Index,
+        len: usize,
+        to: Index,
+    },
+    Delete {
+        from: Index,
+        len: usize,
+    },
+    Insert {
+        at: Index,
+        lines: Vec<String>,
+    },
+    Edit {
+        at: Index,
+    },
+    Indent {
+        from: Index,
+        len: usize,
+        by: &'static str,
+    },
+    Dedent {
+        from: Index,
+        len: usize,
+    },
+    LineEnds {
+        from: Index,
+        len: usize,
+    },
 }
 
 fn line() -> impl Strategy<Value = String> {
@@ -100,15 +130,21 @@ fn perform(lines: &mut Vec<String>, act: &Act) {
         }
         Act::Edit { at } => {
             let range = range(at, 1, lines);
-            lines[range].iter_mut().for_each(|line| *line = line.replace("first", "other") + "!");
+            lines[range]
+                .iter_mut()
+                .for_each(|line| *line = line.replace("first", "other") + "!");
         }
         Act::Indent { from, len, by } => {
             let range = range(from, *len, lines);
-            lines[range].iter_mut().for_each(|line| line.insert_str(0, by));
+            lines[range]
+                .iter_mut()
+                .for_each(|line| line.insert_str(0, by));
         }
         Act::Dedent { from, len } => {
             let range = range(from, *len, lines);
-            lines[range].iter_mut().for_each(|line| *line = line.trim_start().to_owned());
+            lines[range]
+                .iter_mut()
+                .for_each(|line| *line = line.trim_start().to_owned());
         }
         Act::LineEnds { from, len } => {
             let range = range(from, *len, lines);
@@ -135,15 +171,24 @@ pub fn texts() -> impl Strategy<Value = Texts> {
     let lines = || prop::collection::vec(line(), 0..30);
     let made = (lines(), prop::collection::vec(act(), 0..6)).prop_map(|(old, acts)| {
         let mut new = old.clone();
-        acts.iter().for_each(|act| perform(&mut new, act));
+        for act in &acts {
+            perform(&mut new, act);
+        }
         (old, new)
     });
     let sides = prop_oneof![5 => made, 1 => (lines(), lines())];
     let newline = || prop::bool::weighted(0.8);
-    (sides, prop::bool::weighted(0.2), newline(), newline()).prop_map(|((mut old, mut new), crlf, o, n)| {
-        if crlf {
-            old.iter_mut().chain(&mut new).for_each(|line| line.push('\r'));
-        }
-        Texts { old: join(&old, o), new: join(&new, n) }
-    })
+    (sides, prop::bool::weighted(0.2), newline(), newline()).prop_map(
+        |((mut old, mut new), crlf, o, n)| {
+            if crlf {
+                old.iter_mut()
+                    .chain(&mut new)
+                    .for_each(|line| line.push('\r'));
+            }
+            Texts {
+                old: join(&old, o),
+                new: join(&new, n),
+            }
+        },
+    )
 }
