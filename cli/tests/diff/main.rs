@@ -155,10 +155,16 @@ fn the_sample_of_the_readme_is_real() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
     let sample = readme.split("```").nth(1).unwrap();
-    let (command, output) = sample.trim_start_matches("text\n").split_once('\n').unwrap();
+    let (command, output) = sample
+        .trim_start_matches("text\n")
+        .split_once('\n')
+        .unwrap();
     let args = command.strip_prefix("$ mvdiff ").unwrap().split(' ');
     let mut mvdiff = cargo_bin_cmd!("mvdiff");
-    let ran = mvdiff.current_dir(&root).args(args).args(["--format", "terminal"]);
+    let ran = mvdiff
+        .current_dir(&root)
+        .args(args)
+        .args(["--format", "terminal"]);
     let printed = String::from_utf8(ran.output().unwrap().stdout).unwrap();
     assert_eq!(printed, output, "{command}");
 }
