@@ -138,51 +138,37 @@ impl<'a> Aligner<'a> {
         outcome: &mut Outcome,
     ) -> Alignment {
         let mut alignment = Alignment::default();
-        // What both begin and end with is kept whatever lies between; so it
-        // cannot change how that is aligned.
-        let (prefix, suffix) = common_ends(old, new);
-        let ends = (old.len() as u32 - suffix, new.len() as u32 - suffix);
         let mut todo = vec![Region {
-            old: Part::Range(prefix, ends.0),
-            new: Part::Range(prefix, ends.1),
+            old: Part::Range(0, old.len() as u32),
+            new: Part::Range(0, new.len() as u32),
             top: true,
         }];
         let (mut old_buffer, mut new_buffer) = (Vec::new(), Vec::new());
-        let mut pairs: Vec<Block> = vec![
-            Block {
-                old: 0,
-                new: 0,
-                len: prefix,
-            },
-            Block {
-                old: ends.0,
-                new: ends.1,
-                len: suffix,
-            },
-        ];
-        pairs.retain(|block| block.len > 0);
-        while let Some(region) = todo.pop() {
-            if region.old.len() == 0 || region.new.len() == 0 {
+        let mut pairs: Vec<Block> = Vec::new();
+        while let Some(whole) = todo.pop() {
+            if whole.old.len() == 0 || whole.new.len() == 0 {
                 continue;
             }
-            let a = region.old.tokens(old, &mut old_buffer);
-            let b = region.new.tokens(new, &mut new_buffer);
-            let weigh = weigh.filter(|_| region.top);
-            match self.anchored(a, b, outcome) {
-                None => {
-                    outcome.ran(Strategy::GapDiff);
-                    let mut found = Vec::new();
-                    if gap::diff(a, b, self.options.budget.gap_area, &mut found) {
-                        outcome.spent(Limit::GapArea);
-                    }
-                    for block in found {
-                        region.emit(block, &mut pairs);
-                    }
+            let a = whole.old.tokens(old, &mut old_buffer);
+            let b = whole.new.tokens(new, &mut new_buffer);
+            let anchors = self.anchors(a, b, outcome);
+            let region = whole.strip(&anchors, &mut pairs);
+            let (start, end) = (anchors.prefix as usize, anchors.suffix as usize);
+            let (a, b) = (&a[start..a.len() - end], &b[start..b.len() - end]);
+            if anchors.cores.is_empty() {
+                outcome.ran(Strategy::GapDiff);
+                let mut found = Vec::new();
+                if gap::diff(a, b, self.options.budget.gap_area, &mut found) {
+                    outcome.spent(Limit::GapArea);
                 }
-                Some(field) => {
-                    let gaps = self.split(&field, &region, weigh, &mut pairs, &mut alignment.left);
-                    todo.extend(gaps);
+                for block in found {
+                    region.emit(block, &mut pairs);
                 }
+            } else {
+                let field = Field::new(a, b, anchors.cores);
+                let weigh = weigh.filter(|_| region.top);
+                let gaps = self.split(&field, &region, weigh, &mut pairs, &mut alignment.left);
+                todo.extend(gaps);
             }
         }
         pairs.sort_unstable_by_key(|b| b.old);
@@ -192,25 +178,27 @@ impl<'a> Aligner<'a> {
         alignment
     }
 
-    /// The grown anchors of a region, if it has any.
-    fn anchored(&mut self, a: &[Token], b: &[Token], outcome: &mut Outcome) -> Option<Field> {
-        let cores = self.occurrences.unique(a, b);
-        if !cores.is_empty() {
+    /// The anchors of a region, without those at its ends.
+    fn anchors(&mut self, a: &[Token], b: &[Token], outcome: &mut Outcome) -> Anchors {
+        let mut anchors = Anchors::strip(a, b, self.occurrences.unique(a, b));
+        if !anchors.cores.is_empty() {
             outcome.ran(Strategy::UniqueAnchors);
-            return Some(Field::new(a, b, cores));
+            return anchors;
         }
+        let (start, end) = (anchors.prefix as usize, anchors.suffix as usize);
+        let (a, b) = (&a[start..a.len() - end], &b[start..b.len() - end]);
         for length in RUN_LENGTHS {
             // In a small gap the diff itself is exact and costs less.
             if a.len().min(b.len()) < 8 * length {
-                return None;
+                break;
             }
-            let cores = unique_runs(a, b, length);
-            if !cores.is_empty() {
+            anchors.cores = unique_runs(a, b, length);
+            if !anchors.cores.is_empty() {
                 outcome.ran(Strategy::RunAnchors);
-                return Some(Field::new(a, b, cores));
+                break;
             }
         }
-        None
+        anchors
     }
 
     /// Chooses the spine, sets strong chains aside, and returns the gaps.
@@ -307,6 +295,48 @@ impl<'a> Aligner<'a> {
     }
 }
 
+/// What anchors a region, and what is kept at its ends whatever lies between.
+///
+/// What both sides begin with, up to its last anchor, is set apart before
+/// anything is weighed, so that it cannot change how the rest is aligned: a
+/// common prefix of other elements only shifts the result. What follows that
+/// anchor is not: the brace there may belong to what moved.
+struct Anchors {
+    prefix: u32,
+    suffix: u32,
+    /// The other anchors, in the coordinates of what is left.
+    cores: Vec<Block>,
+}
+
+impl Anchors {
+    fn strip(a: &[Token], b: &[Token], mut cores: Vec<Block>) -> Self {
+        let (mut prefix, mut suffix) = (0, 0);
+        if let Some(first) = cores.first().filter(|core| core.old == core.new) {
+            let before = first.old as usize;
+            if a[..before] == b[..before] {
+                prefix = first.old_end();
+                cores.remove(0);
+            }
+        }
+        let lens = (a.len() as u32, b.len() as u32);
+        if let Some(last) = cores.last().filter(|core| lens.0 - core.old == lens.1 - core.new) {
+            if a[last.old_end() as usize..] == b[last.new_end() as usize..] {
+                suffix = lens.0 - last.old;
+                cores.pop();
+            }
+        }
+        for core in &mut cores {
+            core.old -= prefix;
+            core.new -= prefix;
+        }
+        Self {
+            prefix,
+            suffix,
+            cores,
+        }
+    }
+}
+
 /// How many elements two sequences begin and end with in common; no element
 /// counts twice.
 pub(crate) fn common_ends(old: &[Token], new: &[Token]) -> (u32, u32) {
@@ -317,6 +347,20 @@ pub(crate) fn common_ends(old: &[Token], new: &[Token]) -> (u32, u32) {
 }
 
 impl Region {
+    /// What is left of the region between its anchored ends, which are kept.
+    fn strip(&self, anchors: &Anchors, pairs: &mut Vec<Block>) -> Self {
+        let ends = [&self.old, &self.new].map(|part| part.len() as u32 - anchors.suffix);
+        for (at, len) in [((0, 0), anchors.prefix), ((ends[0], ends[1]), anchors.suffix)] {
+            let (old, new) = at;
+            self.emit(Block { old, new, len }, pairs);
+        }
+        Self {
+            old: self.old.sub(anchors.prefix, ends[0], None),
+            new: self.new.sub(anchors.prefix, ends[1], None),
+            top: self.top,
+        }
+    }
+
     /// A block of this region in the coordinates of the whole. Blocks of a
     /// picked region are only mapped as a whole where they are contiguous, so
     /// callers that need every pair use [`emit`](Self::emit).

@@ -8,6 +8,21 @@ use crate::work::{NEW, OLD, Work};
 use crate::{Limit, Problem};
 use std::ops::Range;
 
+/// Pairs what is alike in the gaps of all drafts, before anything else can take
+/// it for a move of its own.
+pub(super) fn fill_all<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Drafts) {
+    if work.options.threshold >= 1.0 {
+        return;
+    }
+    for id in 0..drafts.drafts.len() {
+        if let Some(mut draft) = drafts.drafts[id].take() {
+            fill(work, &mut draft, id as u32);
+            drafts.drafts[id] = Some(draft);
+        }
+    }
+    revoke::take_stock(work);
+}
+
 /// Extends every draft from number `from` on.
 pub(super) fn all<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Drafts, from: usize) {
     if work.options.threshold >= 1.0 {

@@ -119,6 +119,7 @@ pub(crate) fn find<P: Problem + ?Sized>(work: &mut Work<'_, P>, left: Vec<Vec<Bl
             drafts.accept(work, Draft::new(blocks));
         }
     }
+    extend::fill_all(work, &mut drafts);
     seek::unique(work, &mut drafts);
     extend::all(work, &mut drafts, 0);
     candidates::repeated(work, &mut drafts);
