@@ -1,6 +1,7 @@
 //! `mvdiff diff OLD NEW`.
 
 use crate::args::{DiffArgs, Format, Kind};
+use crate::output::Content;
 use crate::{input, output};
 use anyhow::bail;
 use mvdiff_core::{Diff, Options, Side};
@@ -35,7 +36,7 @@ pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<u8> {
     }
     if old == new && format != Format::Json {
         // An empty answer, but a file that was asked for is still written.
-        print(args, |_| Ok(()))?;
+        print(args, Content::Bytes, |_| Ok(()))?;
         return Ok(SAME);
     }
     let problem = LineProblem::of_texts(&old, &new)?;
@@ -72,7 +73,7 @@ fn refuse_workbook(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
 
 fn binary(args: &DiffArgs, same: bool) -> anyhow::Result<u8> {
     let (old, new) = (args.old.display(), args.new.display());
-    print(args, |out| {
+    print(args, Content::Bytes, |out| {
         if same {
             Ok(())
         } else {
@@ -89,8 +90,12 @@ fn unified(
     options: &Options,
 ) -> anyhow::Result<()> {
     let name = |side: &str, path: &Path| {
-        let path = path.to_string_lossy();
-        format!("{side}/{}", path.trim_start_matches('/')).into_bytes()
+        let path = path_bytes(path);
+        if path == b"/dev/null" {
+            return path;
+        }
+        let below = path.iter().position(|b| *b != b'/').unwrap_or(0);
+        [side.as_bytes(), b"/", &path[below..]].concat()
     };
     let printing = UnifiedOptions {
         context: args.unified,
@@ -100,12 +105,14 @@ fn unified(
     let hunks = mvdiff_core::plain(problem, &diff.script, options);
     let files = (problem.file(Side::Old, 0), problem.file(Side::New, 0));
     notes(&LineReport::notes_of(diff));
-    print(args, |out| write_unified(out, files, &hunks, &printing))
+    print(args, Content::Bytes, |out| {
+        write_unified(out, files, &hunks, &printing)
+    })
 }
 
 fn json(args: &DiffArgs, problem: &LineProblem<'_>, diff: &Diff) -> anyhow::Result<()> {
     let report = LineReport::new(problem, diff);
-    print(args, |out| {
+    print(args, Content::Bytes, |out| {
         serde_json::to_writer(&mut *out, &report)?;
         writeln!(out)
     })
@@ -120,7 +127,7 @@ fn terminal(args: &DiffArgs, problem: &LineProblem<'_>, diff: &Diff) -> anyhow::
     };
     let files = (problem.file(Side::Old, 0), problem.file(Side::New, 0));
     let context = args.unified;
-    print(args, |out| {
+    print(args, Content::Styled, |out| {
         mvdiff_render::terminal(out, &names, files, &report, context)
     })
 }
@@ -138,10 +145,24 @@ fn notes(notes: &[mvdiff_text::Note]) {
 
 fn print(
     args: &DiffArgs,
+    content: Content,
     print: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> anyhow::Result<()> {
     match &args.output {
-        Some(path) => output::to_file(path, print),
-        None => output::to_stdout(!args.no_pager, print),
+        Some(path) => output::to_file(path, content, Box::new(print)),
+        None => output::to_stdout(!args.no_pager, content, Box::new(print)),
+    }
+}
+
+/// A path as it is, where the system's paths are bytes.
+fn path_bytes(path: &Path) -> Vec<u8> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt as _;
+        path.as_os_str().as_bytes().to_vec()
+    }
+    #[cfg(not(unix))]
+    {
+        path.to_string_lossy().into_owned().into_bytes()
     }
 }

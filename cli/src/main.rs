@@ -6,6 +6,7 @@ mod input;
 mod output;
 
 use args::{Args, Command};
+use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser as _};
 use std::io::{self, Write as _};
 use std::process::ExitCode;
@@ -17,14 +18,21 @@ fn run(args: &Args) -> anyhow::Result<u8> {
     match &args.command {
         Command::Diff(diff) => diff::run(diff),
         Command::Completions { shell } => {
-            clap_complete::generate(*shell, &mut Args::command(), "mvdiff", &mut io::stdout());
+            let mut script = Vec::new();
+            clap_complete::generate(*shell, &mut Args::command(), "mvdiff", &mut script);
+            let mut out = io::stdout().lock();
+            out.write_all(&script)?;
+            out.flush()?;
             Ok(0)
         }
     }
 }
 
 fn main() -> ExitCode {
-    let args = Args::parse();
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => return misuse(&error),
+    };
     args.color.write_global();
     match run(&args) {
         Ok(code) => code.into(),
@@ -35,6 +43,27 @@ fn main() -> ExitCode {
             TROUBLE.into()
         }
     }
+}
+
+/// Help and version as clap prints them; misuse as one line, like all trouble.
+fn misuse(error: &clap::Error) -> ExitCode {
+    if !error.use_stderr() {
+        let printed = error.print();
+        return if printed.is_ok() { 0 } else { TROUBLE }.into();
+    }
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        let _ = error.print();
+        return TROUBLE.into();
+    }
+    let rendered = error.render().to_string();
+    let paragraphs: Vec<&str> = rendered.split("\n\n").collect();
+    let first = paragraphs.first().copied().unwrap_or_default();
+    let what: Vec<&str> = first.lines().map(str::trim).collect();
+    let what = what.join(" ");
+    let what = what.strip_prefix("error: ").unwrap_or(&what);
+    let what = output::visible(what);
+    let _ = writeln!(io::stderr(), "mvdiff: {what}; try --help");
+    TROUBLE.into()
 }
 
 /// `mvdiff … | head` ends quietly.

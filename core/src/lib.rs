@@ -46,9 +46,9 @@
 //! **Use the script.** Read it along either side ([`Script::in_old_order`],
 //! [`Script::in_new_order`]), rebuild the new side from it ([`Script::replay`]),
 //! turn it round ([`Script::invert`]), check it ([`Script::check`]), or view it
-//! as plain hunks ([`plain`]).
+//! as plain hunks ([`plain()`]).
 //!
-//! A second question on the same kind of problem: [`locate`] finds where a
+//! A second question on the same kind of problem: [`locate()`] finds where a
 //! pattern stands in a text, exactly or nearly.
 //!
 //! # Laws

@@ -53,10 +53,11 @@ pub fn terminal(
         match part {
             Part::Change(change) => {
                 let next = parts.get(p + 1).map_or(u32::MAX, |next| next.at().0);
-                printed = page.change(out, change, (printed, next))?;
+                let follows = p > 0 && matches!(parts[p - 1], Part::Change(_));
+                printed = page.change(out, change, (printed, next), follows)?;
             }
-            Part::Move(block) => page.block(out, block, ("M", "moved"))?,
-            Part::Copy(block) => page.block(out, block, ("C", "copied"))?,
+            Part::Move(block) => printed = page.block(out, block, ("M", "moved"))?,
+            Part::Copy(block) => printed = page.block(out, block, ("C", "copied"))?,
         }
     }
     writeln!(out, "\n{}", summary(report))
@@ -140,16 +141,18 @@ struct Page<'p, 't> {
 
 impl Page<'_, '_> {
     /// A change with its context; returns the last new line that was printed.
-    /// Context is not printed twice and does not reach into what comes `next`.
+    /// Context is not printed twice and does not reach into what comes `next`; a
+    /// change that `follows` another closely is not set apart.
     fn change(
         &self,
         out: &mut dyn Write,
         change: &Change,
         (printed, next): (u32, u32),
+        follows: bool,
     ) -> io::Result<u32> {
         let [start, end] = change.modified;
         let from = start.saturating_sub(self.context).max(printed + 1);
-        if from > printed + 1 || printed == 0 {
+        if !follows || from > printed + 1 {
             writeln!(out)?;
         }
         for line in from..start {
@@ -165,12 +168,14 @@ impl Page<'_, '_> {
         Ok(last.max(end) - 1)
     }
 
+    /// A moved or copied block with what changed inside; returns its last new
+    /// line.
     fn block(
         &self,
         out: &mut dyn Write,
         block: &MovedBlock,
         (mark, verb): (&str, &str),
-    ) -> io::Result<()> {
+    ) -> io::Result<u32> {
         let lines = |start: u32, end: u32| match end - start {
             0 => format!("{start}"),
             _ => format!("{start}-{end}"),
@@ -185,9 +190,17 @@ impl Page<'_, '_> {
             .sum();
         let mut unchanged = match (size, changed) {
             (1, 0) => "unchanged".to_owned(),
-            (_, 0) if block.changes.is_empty() => format!("{size} lines unchanged"),
+            (_, 0) => format!("{size} lines unchanged"),
             _ => format!("{} of {size} lines unchanged", size - changed),
         };
+        let new: usize = block
+            .changes
+            .iter()
+            .map(|c| c.text.len() - c.pairs.len())
+            .sum();
+        if new > 0 {
+            let _ = write!(unchanged, ", {new} new");
+        }
         if let Some(shift) = &block.indent {
             let _ = write!(unchanged, ", {}", indented(shift));
         }
@@ -196,10 +209,10 @@ impl Page<'_, '_> {
             "\n  {MOVED}{mark}{}  {verb}{MOVED:#}  {from} → {to}   {FAINT}{unchanged}{FAINT:#}",
             block.id
         )?;
-        block
-            .changes
-            .iter()
-            .try_for_each(|change| self.lines(out, change))
+        for change in &block.changes {
+            self.lines(out, change)?;
+        }
+        Ok(block.modified_line_end)
     }
 
     fn lines(&self, out: &mut dyn Write, change: &Change) -> io::Result<()> {

@@ -1,8 +1,8 @@
 //! Line diff with moves, on bytes.
 //!
 //! ```
-//! let old = "fn total() {\n    sum(prices)\n}\n\nfn name() {\n    title(page)\n}\n";
-//! let new = "fn name() {\n    title(page)\n}\n\nfn total() {\n    sum(all_prices)\n}\n";
+//! let old = "fn total(order: &Order) {\n    sum(order.items)\n}\nfn name(page: &Page) {\n    title(page)\n}\n";
+//! let new = "fn name(page: &Page) {\n    title(page)\n}\nfn total(order: &Order) {\n    sum(order.lines)\n}\n";
 //! let report = mvdiff_text::diff_lines(old.as_bytes(), new.as_bytes(), &mvdiff_text::options())?;
 //! assert_eq!(report.moves.len(), 1);
 //! assert_eq!(report.replay(old.as_bytes())?, new.as_bytes());

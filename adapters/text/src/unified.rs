@@ -38,11 +38,27 @@ pub fn write_unified(
     Ok(())
 }
 
-/// A tab after a name with blanks keeps `patch` from cutting it.
+/// A name as git writes it: quoted where it holds quotes or control characters;
+/// else a tab after one with blanks keeps `patch` from cutting it.
 fn name_line(out: &mut dyn Write, mark: &[u8], name: &[u8]) -> io::Result<()> {
     out.write_all(mark)?;
-    out.write_all(name)?;
-    out.write_all(if name.contains(&b' ') { b"\t\n" } else { b"\n" })
+    let special = |b: &u8| b.is_ascii_control() || matches!(b, b'"' | b'\\');
+    if !name.iter().any(special) {
+        out.write_all(name)?;
+        let end: &[u8] = if name.contains(&b' ') { b"\t\n" } else { b"\n" };
+        return out.write_all(end);
+    }
+    out.write_all(b"\"")?;
+    for &byte in name {
+        match byte {
+            b'"' | b'\\' => out.write_all(&[b'\\', byte])?,
+            b'\n' => out.write_all(b"\\n")?,
+            b'\t' => out.write_all(b"\\t")?,
+            byte if byte.is_ascii_control() => write!(out, "\\{byte:03o}")?,
+            byte => out.write_all(&[byte])?,
+        }
+    }
+    out.write_all(b"\"\n")
 }
 
 fn write_group(

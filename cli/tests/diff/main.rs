@@ -4,9 +4,9 @@
 
 mod bytes;
 mod formats;
-mod gaps;
 mod output;
 mod patches;
+mod promises;
 mod trouble;
 
 use assert_cmd::cargo::cargo_bin_cmd;

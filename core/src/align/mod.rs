@@ -167,6 +167,17 @@ impl<'a> Aligner<'a> {
             } else {
                 let field = Field::new(a, b, anchors.cores);
                 let weigh = weigh.filter(|_| region.top);
+                let weigh = weigh.map(|weigh| {
+                    move |chain: &[Block]| {
+                        let elements: u32 = chain.iter().map(|b| b.len).sum();
+                        if elements < anchors.least {
+                            Strength::Weak
+                        } else {
+                            weigh(chain)
+                        }
+                    }
+                });
+                let weigh = weigh.as_ref().map(|weigh| weigh as &Weigh<'_>);
                 let gaps = self.split(&field, &region, weigh, &mut pairs, &mut alignment.left);
                 todo.extend(gaps);
             }
@@ -193,6 +204,7 @@ impl<'a> Aligner<'a> {
                 break;
             }
             anchors.cores = unique_runs(a, b, length);
+            anchors.least = 4 * length as u32;
             if !anchors.cores.is_empty() {
                 outcome.ran(Strategy::RunAnchors);
                 break;
@@ -306,6 +318,9 @@ struct Anchors {
     suffix: u32,
     /// The other anchors, in the coordinates of what is left.
     cores: Vec<Block>,
+    /// Elements that a chain must have to be a move: runs of common elements
+    /// recur by chance, and the longer, the less.
+    least: u32,
 }
 
 impl Anchors {
@@ -319,7 +334,10 @@ impl Anchors {
             }
         }
         let lens = (a.len() as u32, b.len() as u32);
-        if let Some(last) = cores.last().filter(|core| lens.0 - core.old == lens.1 - core.new) {
+        if let Some(last) = cores
+            .last()
+            .filter(|core| lens.0 - core.old == lens.1 - core.new)
+        {
             if a[last.old_end() as usize..] == b[last.new_end() as usize..] {
                 suffix = lens.0 - last.old;
                 cores.pop();
@@ -333,6 +351,7 @@ impl Anchors {
             prefix,
             suffix,
             cores,
+            least: 0,
         }
     }
 }
@@ -350,7 +369,10 @@ impl Region {
     /// What is left of the region between its anchored ends, which are kept.
     fn strip(&self, anchors: &Anchors, pairs: &mut Vec<Block>) -> Self {
         let ends = [&self.old, &self.new].map(|part| part.len() as u32 - anchors.suffix);
-        for (at, len) in [((0, 0), anchors.prefix), ((ends[0], ends[1]), anchors.suffix)] {
+        for (at, len) in [
+            ((0, 0), anchors.prefix),
+            ((ends[0], ends[1]), anchors.suffix),
+        ] {
             let (old, new) = at;
             self.emit(Block { old, new, len }, pairs);
         }
