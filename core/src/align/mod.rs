@@ -337,11 +337,10 @@ impl Anchors {
         if let Some(last) = cores
             .last()
             .filter(|core| lens.0 - core.old == lens.1 - core.new)
+            && a[last.old_end() as usize..] == b[last.new_end() as usize..]
         {
-            if a[last.old_end() as usize..] == b[last.new_end() as usize..] {
-                suffix = lens.0 - last.old;
-                cores.pop();
-            }
+            suffix = lens.0 - last.old;
+            cores.pop();
         }
         for core in &mut cores {
             core.old -= prefix;
