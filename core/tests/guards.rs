@@ -385,3 +385,58 @@ fn the_largest_gap_is_a_gap() {
         run(&problem, &with(|o| o.gap = gap));
     }
 }
+
+/// Letters, of which `}` says little; `x` was kept by whoever gave the alignment.
+struct Braces {
+    slices: Slices,
+    old: &'static str,
+    pinned: bool,
+}
+
+impl Problem for Braces {
+    fn tokens(&self, side: mvdiff_core::Side) -> &[mvdiff_core::Token] {
+        self.slices.tokens(side)
+    }
+
+    fn weight(&self, side: mvdiff_core::Side, index: u32) -> f32 {
+        let brace =
+            side == mvdiff_core::Side::Old && &self.old[index as usize..=index as usize] == "}";
+        if brace { 0.0 } else { 1.0 }
+    }
+
+    /// `K` to itself, and the brace inside the block to the one left behind.
+    fn given(&self) -> Option<mvdiff_core::Given> {
+        Some(mvdiff_core::Given {
+            runs: vec![(2, 0, 1), (5, 1, 3)],
+            pinned: self.pinned,
+        })
+    }
+}
+
+#[test]
+fn a_light_kept_element_inside_a_move_is_given_up_unless_pinned() {
+    let (old, new) = ("ab}cdKLM", "}KLMab}cd");
+    let letters = |text: &str| text.chars().collect::<Vec<_>>();
+    let case = |pinned| Braces {
+        slices: Slices::new(&letters(old), &letters(new)).expect("short"),
+        old,
+        pinned,
+    };
+    let revoked = run(&case(false), &Options::default());
+    assert_eq!(
+        moves(&revoked),
+        [(0..5, 4..9)],
+        "{}",
+        shown(&revoked.script)
+    );
+    assert!(
+        revoked
+            .outcome
+            .strategies()
+            .contains(&mvdiff_core::Strategy::Revoked)
+    );
+    let heavy = run(&case(false), &with(|o| o.light = 0.0));
+    assert_eq!(moves(&heavy).len(), 2, "{}", shown(&heavy.script));
+    let pinned = run(&case(true), &Options::default());
+    assert_eq!(moves(&pinned).len(), 2, "{}", shown(&pinned.script));
+}

@@ -97,7 +97,8 @@ impl Field {
     /// Two neighbours that claim the same elements settle it by what each would
     /// lose: a claim that another block contests on the other side too gives
     /// way (taking it would cost two pairs for one), then the one off the spine
-    /// does, then the later one (a closing brace belongs to what it closes).
+    /// does, then, and where both are contested twice, the later one (a closing
+    /// brace belongs to what it closes).
     pub(crate) fn settle(&self, on_spine: impl Fn(usize) -> bool) -> Vec<Block> {
         let count = self.grown.len();
         // How much of each extent is contested, counted from its far end.
@@ -131,11 +132,16 @@ impl Field {
             let f_twice = over.min(left_over[other][f]);
             // The first `cut` contested elements go to `e`, the others to `f`.
             let cost = |cut: u32| cut.saturating_sub(over - e_twice) + f_twice.saturating_sub(cut);
+            // Where something contested twice must be given anyway, one rule for
+            // all leaves nothing over.
             let to_f = on_spine(f) && !on_spine(e);
             let cuts = [over, f_twice, over - e_twice, 0];
             let cut = cuts
                 .into_iter()
-                .min_by_key(|&cut| (cost(cut), if to_f { cut } else { over - cut }))
+                .min_by_key(|&cut| {
+                    let cost = cost(cut);
+                    (cost, if to_f && cost == 0 { cut } else { over - cut })
+                })
                 .unwrap_or(over);
             let right = self.grown[e].right - over + cut;
             let left = self.grown[f].left - cut;

@@ -68,7 +68,7 @@ impl Verdict {
         let evidence = Evidence {
             weight,
             size: weight / (weight + 1.0),
-            uniqueness: unique / count,
+            uniqueness: (unique / count).min(1.0),
             consistency,
             distance: distance(work, draft),
             margin: runner_up
