@@ -295,7 +295,8 @@ fn rewritten(lines: usize) -> Pair {
 
 #[cfg(test)]
 mod tests {
-    use super::{Random, WORKLOADS, apart};
+    use super::{Random, WORKLOADS, Workload, apart};
+    use mvdiff_text::LineProblem;
 
     #[test]
     fn every_workload_is_the_same_each_time_and_of_the_size_asked_for() {
@@ -315,6 +316,32 @@ mod tests {
                 workload.name
             );
         }
+    }
+
+    /// Every function is one block, kept or moved, and nothing is left over.
+    #[test]
+    fn shuffled_functions_are_found_whole() {
+        let pair = Workload::named("T3").expect("T3").make(100_000);
+        let problem = LineProblem::of_texts(&pair.old, &pair.new).expect("short texts");
+        let diff = mvdiff_core::diff(&problem, &mvdiff_text::options()).expect("lines");
+        let lines = memchr::memchr_iter(b'\n', &pair.old).count();
+        let paired: u32 = diff.script.runs().iter().map(|run| run.len).sum();
+        assert_eq!(paired as usize, lines);
+        let functions = pair.old.windows(7).filter(|w| *w == b"pub fn ").count();
+        assert_eq!(diff.script.runs().len(), functions);
+    }
+
+    /// Fifty blocks moved: a few more moves than that at most.
+    #[test]
+    fn moved_blocks_are_not_told_as_crumbs() {
+        let pair = Workload::named("T2").expect("T2").make(100_000);
+        let problem = LineProblem::of_texts(&pair.old, &pair.new).expect("short texts");
+        let diff = mvdiff_core::diff(&problem, &mvdiff_text::options()).expect("lines");
+        assert!(
+            diff.script.moves().len() <= 7,
+            "{}",
+            diff.script.moves().len()
+        );
     }
 
     #[test]

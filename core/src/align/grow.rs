@@ -148,7 +148,34 @@ impl Field {
             settled[e].right = settled[e].right.min(right);
             settled[f].left = settled[f].left.min(left);
         }
+        self.take_leftovers(&mut settled);
         settled.iter().map(Grown::claimed).collect()
+    }
+
+    /// What a block gave way for may have been given away in turn on the other
+    /// side: it takes back what nobody has now.
+    fn take_leftovers(&self, settled: &mut [Grown]) {
+        let last = settled.len() - 1;
+        let (mut after, mut before) = (vec![last; last + 1], vec![0; last + 1]);
+        for pair in self.new_order.windows(2) {
+            let (e, f) = (pair[0] as usize, pair[1] as usize);
+            (after[e], before[f]) = (f, e);
+        }
+        for g in 0..=last {
+            let wanted = self.grown[g];
+            if g < last && settled[g].right < wanted.right {
+                let (next, along) = (settled[g + 1], settled[after[g]]);
+                let old = next.core.old - next.left - wanted.core.old_end();
+                let new = along.core.new - along.left - wanted.core.new_end();
+                settled[g].right = wanted.right.min(old).min(new);
+            }
+            if g > 0 && settled[g].left < wanted.left {
+                let (next, along) = (settled[g - 1], settled[before[g]]);
+                let old = wanted.core.old - next.core.old_end() - next.right;
+                let new = wanted.core.new - along.core.new_end() - along.right;
+                settled[g].left = wanted.left.min(old).min(new);
+            }
+        }
     }
 }
 
