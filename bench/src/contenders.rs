@@ -68,6 +68,7 @@ pub fn run(contender: Contender, files: &Files, program: Option<&Path>) -> anyho
         Contender::OursPlain => {
             let options = Options {
                 moves: false,
+                edits: false,
                 ..mvdiff_text::options()
             };
             ours(files, &options)
