@@ -125,8 +125,7 @@ impl<'t> LineProblem<'t> {
         new: &[&'t [u8]],
         partners: Vec<(u32, u32)>,
     ) -> Result<Self, Error> {
-        let mut table = Table::new(old.iter().map(|t| t.len()).sum::<usize>() / 32);
-        let old = table.read_old(old)?;
+        let (mut table, old) = Table::read_old(old)?;
         let new = table.read_new(new, &old, &partners)?;
         Ok(Self {
             sides: [old, new],

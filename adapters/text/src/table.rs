@@ -16,22 +16,22 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    pub(crate) fn new(lines: usize) -> Self {
-        Self {
-            interner: Interner::with_capacity(lines),
-            first: Vec::with_capacity(lines),
-        }
-    }
-
-    pub(crate) fn read_old<'t>(&mut self, texts: &[&'t [u8]]) -> Result<Files<'t>, Error> {
-        let mut side = Files::new(texts.len(), 0);
-        for &text in texts {
-            let lines = Lines::new(text)?;
-            side.tokens.reserve(lines.len());
-            self.intern_all(&lines, &mut side);
+    /// Reads the old side into a table of its size.
+    pub(crate) fn read_old<'t>(texts: &[&'t [u8]]) -> Result<(Self, Files<'t>), Error> {
+        let split: Result<Vec<Lines<'t>>, Error> =
+            texts.iter().map(|text| Lines::new(text)).collect();
+        let split = split?;
+        let count = split.iter().map(Lines::len).sum();
+        let mut table = Self {
+            interner: Interner::with_capacity(count),
+            first: Vec::with_capacity(count),
+        };
+        let mut side = Files::new(texts.len(), count);
+        for lines in split {
+            table.intern_all(&lines, &mut side);
             side.end_file(lines)?;
         }
-        Ok(side)
+        Ok((table, side))
     }
 
     /// Reads the new side along the old one: two versions of a text run along
@@ -216,8 +216,7 @@ mod tests {
 
     /// Tokens through the table, beside equality of the lines themselves.
     fn check(old: &[u8], new: &[u8]) {
-        let mut table = Table::new(4);
-        let a = table.read_old(&[old]).unwrap();
+        let (mut table, a) = Table::read_old(&[old]).unwrap();
         let b = table.read_new(&[new], &a, &[(0, 0)]).unwrap();
         let split = Lines::new(new).unwrap();
         assert_eq!(b.texts[0].ends, split.ends);

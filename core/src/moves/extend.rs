@@ -121,8 +121,9 @@ fn next<P: Problem + ?Sized>(
         return None;
     }
     let new = reach(work, NEW, ends.1, direction);
-    if new.is_empty() {
-        return None;
+    let (first, there) = (old[0], *new.first()?);
+    if work.level(first, there).is_some() {
+        return Some((first, there)); // nothing farther can be better
     }
     let marks = Marks::new(work, &old, &new);
     let mut best: Option<(f32, u32, u32)> = None;
