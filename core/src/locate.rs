@@ -2,7 +2,7 @@
 
 use crate::work::{NEW, OLD, SIDES, Work};
 use crate::{Error, Options, Problem, Side};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// A place in the text that the pattern fits.
@@ -107,7 +107,7 @@ fn keys<P: Problem + ?Sized>(
 /// of the elements they share; the heaviest first, `count` and a few more.
 fn proposals<P: Problem + ?Sized>(work: &Work<'_, P>, tier: Tier, count: usize) -> Vec<i64> {
     let lens = [OLD, NEW].map(|side| work.tokens[side].len() as u32);
-    let mut wanted: HashMap<u64, Vec<u32>> = HashMap::new();
+    let mut wanted: BTreeMap<u64, Vec<u32>> = BTreeMap::new();
     let mut buffer = Vec::new();
     for p in (0..lens[OLD]).filter(|&p| work.weight(OLD, p) > 0.0) {
         keys(work, tier, OLD, p, &mut buffer);
@@ -115,7 +115,7 @@ fn proposals<P: Problem + ?Sized>(work: &Work<'_, P>, tier: Tier, count: usize) 
             wanted.entry(key).or_default().push(p);
         }
     }
-    let mut found: HashMap<u64, Vec<u32>> = HashMap::new();
+    let mut found: BTreeMap<u64, Vec<u32>> = BTreeMap::new();
     for t in 0..lens[NEW] {
         keys(work, tier, NEW, t, &mut buffer);
         for key in buffer.iter().filter(|key| wanted.contains_key(key)) {
@@ -125,7 +125,7 @@ fn proposals<P: Problem + ?Sized>(work: &Work<'_, P>, tier: Tier, count: usize) 
     // The rarest elements speak first; common ones only where there are none.
     let rarest = found.values().map(Vec::len).min().unwrap_or(0);
     let most = OCCURRENCES.max(rarest.min(work.options.budget.candidates as usize));
-    let mut votes: HashMap<i64, f32> = HashMap::new();
+    let mut votes: BTreeMap<i64, f32> = BTreeMap::new();
     for (key, places) in found.iter().filter(|(_, places)| places.len() <= most) {
         for &p in &wanted[key] {
             let vote = work.weight(OLD, p) / places.len() as f32;
