@@ -1,6 +1,6 @@
 //! Pairing edited elements where they stand, by likeness.
 
-use crate::align::{Block, NONE, push};
+use crate::align::{Block, push};
 use crate::work::{KEPT, Loose, NEW, OLD, SIDES, Work};
 use crate::{Limit, Problem, Strategy};
 
@@ -25,9 +25,6 @@ pub(crate) fn in_place<P: Problem + ?Sized>(work: &mut Work<'_, P>) -> [Vec<Loos
     while let Some(first) = olds.first() {
         let (gap, rest) = olds.split_at(olds.partition_point_gap(first.gap));
         olds = rest;
-        if first.gap == NONE {
-            continue;
-        }
         let Ok(at) = by_gap.binary_search_by_key(&first.gap, |(gap, _)| *gap) else {
             continue;
         };

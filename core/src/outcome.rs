@@ -38,7 +38,8 @@ pub enum Strategy {
 pub enum Guard {
     /// It says too little to be more than a coincidence.
     LittleEvidence,
-    /// Its elements are repeated too often to seed anything.
+    /// Its elements are repeated too often to seed anything; the first such
+    /// element is listed.
     Repetition,
     /// Another candidate is as good.
     Ambiguous,

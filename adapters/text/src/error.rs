@@ -3,7 +3,7 @@
 #[non_exhaustive]
 pub enum Error {
     /// A text does not fit the positions of the engine.
-    #[error("a text of {bytes} bytes is too large; split it below 4 GiB")]
+    #[error("a text of {bytes} bytes is too large; split it below 4 GiB and 2 billion lines")]
     TooLarge {
         /// Its size.
         bytes: usize,

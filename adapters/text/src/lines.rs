@@ -119,7 +119,7 @@ impl<'t> LineProblem<'t> {
     /// Two sets of texts, with the pairs (old, new) that are versions of one.
     ///
     /// # Errors
-    /// [`Error::TooLarge`] if a text has 4 GiB or a side 4 billion lines.
+    /// [`Error::TooLarge`] if a text has 4 GiB or a side 2 billion lines.
     pub fn of_files(
         old: &[&'t [u8]],
         new: &[&'t [u8]],

@@ -4,7 +4,7 @@
 use super::evidence::says_enough;
 use super::lane::Lanes;
 use super::{Draft, Drafts};
-use crate::align::{Block, NONE};
+use crate::align::Block;
 use crate::work::{NEW, OLD, Work};
 use crate::{Guard, Limit, Problem, Strategy, Token};
 use std::collections::{BinaryHeap, HashMap, HashSet};
@@ -23,7 +23,7 @@ pub(super) fn repeated<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut
         .filter_map(|block| {
             let places = [block.old as usize, block.new as usize];
             let gaps = [OLD, NEW].map(|side| lanes.gap[side][places[side]]);
-            if gaps[OLD] == gaps[NEW] && gaps[OLD] != NONE {
+            if gaps[OLD] == gaps[NEW] {
                 return None; // equal elements of one gap pair in order
             }
             let block = lanes.element_block(block);
@@ -39,7 +39,7 @@ pub(super) fn blocks<P: Problem + ?Sized>(work: &mut Work<'_, P>, lanes: &Lanes)
     let limit = work.options.max_repeat as usize;
     let here = Places::new(old, lanes.distinct);
     let there = Places::new(new, lanes.distinct);
-    let mut crowded = false;
+    let mut crowded = None;
     let mut covered: HashMap<i64, u32> = HashMap::new();
     let mut found = Vec::new();
     let mut budget = work.options.budget.candidates;
@@ -49,7 +49,7 @@ pub(super) fn blocks<P: Problem + ?Sized>(work: &mut Work<'_, P>, lanes: &Lanes)
             continue;
         }
         if here.of(*token).len() > limit || there.len() > limit {
-            crowded = true;
+            crowded = crowded.or(Some((place, there[0] as usize)));
             continue;
         }
         if work.weight(OLD, lanes.index[OLD][place]) == 0.0 {
@@ -78,8 +78,10 @@ pub(super) fn blocks<P: Problem + ?Sized>(work: &mut Work<'_, P>, lanes: &Lanes)
             });
         }
     }
-    if crowded {
-        work.outcome.refuse(Guard::Repetition, (0..0, 0..0), None);
+    if let Some((o, n)) = crowded {
+        let one = |index: u32| index..index + 1;
+        let first = (one(lanes.index[OLD][o]), one(lanes.index[NEW][n]));
+        work.outcome.refuse(Guard::Repetition, first, None);
     }
     found
 }

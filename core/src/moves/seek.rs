@@ -3,7 +3,7 @@
 use super::evidence::says_enough;
 use super::lane::Lanes;
 use super::{Draft, Drafts};
-use crate::align::{Block, Field, NONE, Occurrences, chains, stays};
+use crate::align::{Block, Field, Occurrences, chains, stays};
 use crate::work::{KEPT, NEW, OLD, Work};
 use crate::{Guard, Problem, Strategy};
 
@@ -41,7 +41,7 @@ pub(super) fn unique<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut D
                 || (lanes.gap[OLD][block.old as usize] == gap
                     && lanes.gap[NEW][block.new as usize] == gap)
         });
-        (stayed && gap != NONE).then_some(gap)
+        stayed.then_some(gap)
     };
     let mut in_place: Vec<(u32, usize)> = (0..chains.list.len())
         .filter_map(|c| gap_of(c).map(|gap| (gap, c)))
@@ -56,6 +56,10 @@ pub(super) fn unique<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut D
         }
     }
     let mut parted = false;
+    let found_by = match work.problem.coarser_levels() {
+        0 => Strategy::ExactMoves,
+        _ => Strategy::CoarseMoves,
+    };
     for (c, kept) in kept.into_iter().enumerate() {
         let blocks: Vec<Block> = chains
             .members(c)
@@ -72,7 +76,7 @@ pub(super) fn unique<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut D
             }
             parted = true;
         } else if says_enough(work, &blocks) {
-            work.outcome.ran(Strategy::CoarseMoves);
+            work.outcome.ran(found_by);
             drafts.accept(work, Draft::new(blocks));
         } else {
             let draft = Draft::new(blocks);
