@@ -1,10 +1,10 @@
 //! The one change of indentation of a block.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// White space at the start of every line of a block, replaced by other white
 /// space. Blank lines have no indentation and stay as they are.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Indent {
     /// What the old lines begin with.
     pub from: String,

@@ -15,10 +15,12 @@
 //! newline at the end are part of their lines.
 
 mod changes;
+pub mod effective;
 mod error;
 mod indent;
 mod likeness;
 mod lines;
+pub mod patch;
 mod replay;
 mod report;
 mod table;

@@ -5,7 +5,8 @@ use crate::changes::Found;
 use crate::indent::Indent;
 use crate::{Error, LineProblem, Lines};
 use mvdiff_core::{Diff, Guard, Options, Outcome, Side};
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// The changes and moves between two texts.
@@ -36,10 +37,10 @@ pub struct LineReport {
 }
 
 /// A remark on the answer.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Note {
-    /// `budget` or `ambiguous`.
-    pub kind: &'static str,
+    /// What it is about, in a word: `budget`, `ambiguous`, `contents`.
+    pub kind: Cow<'static, str>,
     /// The remark in words.
     pub message: String,
 }
@@ -108,8 +109,8 @@ pub struct MovedBlock {
     pub changes: Vec<Change>,
 }
 
-/// A line's bytes: a string where they are UTF-8, else base64.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Bytes of a line or a path: a string where they are UTF-8, else base64.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Text(pub Vec<u8>);
 
 impl Serialize for Text {
@@ -123,6 +124,27 @@ impl Serialize for Text {
         let encoded = base64::engine::general_purpose::STANDARD.encode(&self.0);
         map.serialize_entry("base64", &encoded)?;
         map.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Text {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        use base64::Engine as _;
+        use serde::de::Error as _;
+
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Form {
+            Plain(String),
+            Encoded { base64: String },
+        }
+        match Form::deserialize(deserializer)? {
+            Form::Plain(text) => Ok(Self(text.into_bytes())),
+            Form::Encoded { base64 } => base64::engine::general_purpose::STANDARD
+                .decode(base64)
+                .map(Self)
+                .map_err(D::Error::custom),
+        }
     }
 }
 
@@ -193,7 +215,7 @@ fn notes(outcome: &Outcome) -> Vec<Note> {
         .limits()
         .iter()
         .map(|limit| Note {
-            kind: "budget",
+            kind: "budget".into(),
             message: format!(
                 "the work budget {limit:?} ran out: the answer is right but may be coarser"
             ),
@@ -215,7 +237,7 @@ fn notes(outcome: &Outcome) -> Vec<Note> {
                 format!(" and old {} to new {}", lines(old), lines(new))
             });
         Note {
-            kind: "ambiguous",
+            kind: "ambiguous".into(),
             message: format!(
                 "old {} to new {}{rival} are as good as each other: not called a move",
                 lines(&refusal.old),

@@ -1,0 +1,135 @@
+//! Unified diffs as others write them: git, GNU diff, Subversion, Mercurial,
+//! mail.
+//!
+//! Everything borrows from the input; what a patch says is never trusted for
+//! an allocation.
+
+use std::borrow::Cow;
+
+/// The files of one commit or one run of diff.
+///
+/// A stream of several commits (`git log -p`, a mail series) is several
+/// changesets.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Changeset<'p> {
+    /// What stands before the first file: a commit's or a mail's head. Empty
+    /// for a bare diff.
+    pub preamble: &'p [u8],
+    /// The commit's id, if the preamble names one.
+    pub commit: Option<&'p [u8]>,
+    /// The first line of the commit's message, if there is one.
+    pub subject: Option<&'p [u8]>,
+    /// The files, in order.
+    pub files: Vec<FilePatch<'p>>,
+}
+
+/// What a patch says of one file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FilePatch<'p> {
+    /// Path before, without prefix (`a/`) or quotes; `None` if the file is new.
+    pub old_path: Option<Cow<'p, [u8]>>,
+    /// Path after; `None` if the file is gone.
+    pub new_path: Option<Cow<'p, [u8]>>,
+    /// What happened to the file as a whole.
+    pub status: Status,
+    /// Mode before, such as `0o100644`, if the patch says it.
+    pub old_mode: Option<u32>,
+    /// Mode after, if the patch says it.
+    pub new_mode: Option<u32>,
+    /// Blob ids (hex, possibly shortened) of the `index` line.
+    pub ids: Option<(&'p [u8], &'p [u8])>,
+    /// The head as it stands in the input, up to the first hunk or binary body.
+    pub header: &'p [u8],
+    /// What follows the head.
+    pub body: Body<'p>,
+}
+
+/// What happened to a file as a whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Status {
+    /// It stayed where it is.
+    Modified,
+    /// It is new.
+    Added,
+    /// It is gone.
+    Deleted,
+    /// It has another path.
+    Renamed,
+    /// It began as a copy of another file, which stays.
+    Copied,
+}
+
+/// The content of a [`FilePatch`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Body<'p> {
+    /// Hunks of lines; none if only the head says something.
+    Text(Vec<Hunk<'p>>),
+    /// A binary patch, or the remark that binary files differ, as it stands.
+    Binary(&'p [u8]),
+}
+
+/// A run of lines around changes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hunk<'p> {
+    /// First old line, as written: 1-based, the line before if there is none.
+    pub old_start: u32,
+    /// Old lines.
+    pub old_count: u32,
+    /// First new line, as written.
+    pub new_start: u32,
+    /// New lines.
+    pub new_count: u32,
+    /// What follows the second `@@`, a space included, without line end.
+    pub heading: &'p [u8],
+    /// The lines in order.
+    pub lines: Vec<HunkLine<'p>>,
+    /// The whole hunk as it stands in the input.
+    pub bytes: &'p [u8],
+}
+
+/// A line of a hunk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HunkLine<'p> {
+    /// Which sides it stands on.
+    pub kind: LineKind,
+    /// The line with its newline; without one if a mark says so. A blank
+    /// context line whose space was lost in the mail is `"\n"`.
+    pub text: &'p [u8],
+}
+
+/// Which sides a line of a hunk stands on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LineKind {
+    /// On both.
+    Context,
+    /// On the old one.
+    Removed,
+    /// On the new one.
+    Added,
+}
+
+impl<'p> FilePatch<'p> {
+    /// The hunks; none of a binary file.
+    #[must_use]
+    pub fn hunks(&self) -> &[Hunk<'p>] {
+        match &self.body {
+            Body::Text(hunks) => hunks,
+            Body::Binary(_) => &[],
+        }
+    }
+
+    /// Whether the file is binary.
+    #[must_use]
+    pub fn is_binary(&self) -> bool {
+        matches!(self.body, Body::Binary(_))
+    }
+
+    /// The path that names the file: the new one, or the old one if it is gone.
+    #[must_use]
+    pub fn path(&self) -> &[u8] {
+        self.new_path
+            .as_deref()
+            .or(self.old_path.as_deref())
+            .unwrap_or_default()
+    }
+}
