@@ -1,4 +1,4 @@
-//! Every folder of fixtures/text is a case, and the manifest names each.
+//! Every folder of fixtures/lines is a case, and the manifest names each.
 
 use crate::{root, schema};
 use mvdiff_text::{Change, LineReport, diff_lines, options};
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Manifest {
-    text: Vec<Case>,
+    lines: Vec<Case>,
 }
 
 #[derive(Deserialize)]
@@ -46,7 +46,7 @@ struct Texts {
 }
 
 fn folder() -> PathBuf {
-    root().join("fixtures/text")
+    root().join("fixtures/lines")
 }
 
 fn manifest() -> Manifest {
@@ -149,7 +149,7 @@ fn differences(texts: &Texts, truth: &Truth, report: &LineReport) -> Vec<String>
 
 #[test]
 fn the_manifest_names_every_folder_once() {
-    let named: Vec<String> = manifest().text.into_iter().map(|case| case.name).collect();
+    let named: Vec<String> = manifest().lines.into_iter().map(|case| case.name).collect();
     let entries = std::fs::read_dir(folder())
         .unwrap()
         .map(|e| e.unwrap().file_name().into_string().unwrap());
@@ -161,7 +161,7 @@ fn the_manifest_names_every_folder_once() {
 #[test]
 fn every_case_is_answered_with_the_truth() {
     let mut wrong = Vec::new();
-    for case in manifest().text {
+    for case in manifest().lines {
         let (texts, truth) = read(&folder().join(&case.name));
         let report = diff_lines(&texts.old, &texts.new, &options()).unwrap();
         match (
@@ -186,7 +186,7 @@ fn every_case_is_answered_with_the_truth() {
 #[test]
 fn every_case_replays_and_follows_the_schema() {
     let validator = schema::validator();
-    for case in manifest().text {
+    for case in manifest().lines {
         let (texts, _) = read(&folder().join(&case.name));
         for copies in [false, true] {
             let options = mvdiff_core::Options {
