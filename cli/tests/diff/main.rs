@@ -100,7 +100,7 @@ fn numbers(range: impl Iterator<Item = u32>) -> String {
 }
 
 fn fixtures() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/text")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/lines")
 }
 
 #[test]
