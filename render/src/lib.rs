@@ -1,5 +1,8 @@
 //! A report as people read it. Knows reports, computes nothing.
 
+mod effective;
+mod paint;
 mod terminal;
 
+pub use effective::effective;
 pub use terminal::{Names, terminal};

@@ -1,15 +1,9 @@
 //! The line report on a terminal.
 
-use anstyle::{AnsiColor, Effects, Style};
-use mvdiff_text::{Change, Indent, Inner, LineReport, Lines, MovedBlock};
+use crate::paint::{self, FAINT, MOVED, NAME, NEW, OLD, decode, indented, visible};
+use mvdiff_text::{Change, Inner, LineReport, Lines, MovedBlock};
 use std::fmt::Write as _;
 use std::io::{self, Write};
-
-const OLD: Style = AnsiColor::Red.on_default();
-const NEW: Style = AnsiColor::Green.on_default();
-const MOVED: Style = AnsiColor::Cyan.on_default().effects(Effects::BOLD);
-const FAINT: Style = Style::new().effects(Effects::DIMMED);
-const NAME: Style = Style::new().effects(Effects::BOLD);
 
 /// What the two texts are called.
 #[derive(Clone, Debug)]
@@ -78,16 +72,6 @@ impl Part<'_> {
                 (block.modified_line_start, block.original_line_start)
             }
         }
-    }
-}
-
-/// A shift in words.
-fn indented(shift: &Indent) -> String {
-    let (from, to) = (shift.from.len(), shift.to.len());
-    match (from, to) {
-        (0, by) => format!("indented by {by}"),
-        (by, 0) => format!("dedented by {by}"),
-        _ => "indented another way".to_owned(),
     }
 }
 
@@ -219,61 +203,19 @@ impl Page<'_, '_> {
         for line in change.original[0]..change.original[1] {
             let text = self.old.get(line as usize - 1);
             let marks = change.inner.iter().map(|inner| &inner.original);
-            self.line(out, line, ("-", OLD), text, &spans(marks, line, text))?;
+            paint::line(out, self.width, line, OLD, text, &spans(marks, line, text))?;
         }
         for line in change.modified[0]..change.modified[1] {
             let text = self.new.get(line as usize - 1);
             let marks = change.inner.iter().map(|inner: &Inner| &inner.modified);
-            self.line(out, line, ("+", NEW), text, &spans(marks, line, text))?;
+            paint::line(out, self.width, line, NEW, text, &spans(marks, line, text))?;
         }
         Ok(())
     }
 
     fn context_line(&self, out: &mut dyn Write, line: u32) -> io::Result<()> {
         let text = self.new.get(line as usize - 1);
-        let width = self.width;
-        writeln!(
-            out,
-            "{FAINT}{line:width$} │{FAINT:#}  {}",
-            visible_line(text)
-        )
-    }
-
-    /// One line with its number, its mark, and the changed words underlined.
-    fn line(
-        &self,
-        out: &mut dyn Write,
-        number: u32,
-        (mark, style): (&str, Style),
-        text: &[u8],
-        spans: &[(usize, usize)],
-    ) -> io::Result<()> {
-        let width = self.width;
-        write!(out, "{FAINT}{number:width$} │{FAINT:#} {style}{mark}")?;
-        let strong = style.effects(Effects::BOLD.insert(Effects::UNDERLINE));
-        let chars: Vec<char> = decode(text).chars().collect();
-        let mut at = 0;
-        for &(start, end) in spans {
-            let (start, end) = (start.min(chars.len()), end.min(chars.len()));
-            let (plain, marked): (String, String) = (
-                chars[at..start].iter().collect(),
-                chars[start..end].iter().collect(),
-            );
-            write!(
-                out,
-                "{}{style:#}{strong}{}{strong:#}{style}",
-                visible(&plain),
-                visible(&marked)
-            )?;
-            at = end;
-        }
-        let rest: String = chars[at..].iter().collect();
-        let end = if text.ends_with(b"\n") {
-            ""
-        } else {
-            " (no newline at the end)"
-        };
-        writeln!(out, "{}{style:#}{FAINT}{end}{FAINT:#}", visible(&rest))
+        paint::context(out, self.width, line, text)
     }
 }
 
@@ -289,42 +231,5 @@ fn spans<'i>(
         .map(|mark| (mark[1] as usize - 1, mark[3] as usize - 1))
         .filter(|(start, end)| start < end)
         .collect();
-    let marked: usize = spans.iter().map(|(start, end)| end - start).sum();
-    if marked * 4 > decode(text).chars().count() * 3 {
-        Vec::new()
-    } else {
-        spans
-    }
-}
-
-/// A line without its newline, each broken byte a replacement character.
-fn decode(line: &[u8]) -> String {
-    let line = line.strip_suffix(b"\n").unwrap_or(line);
-    let mut text = String::with_capacity(line.len());
-    for chunk in line.utf8_chunks() {
-        text.push_str(chunk.valid());
-        text.extend(chunk.invalid().iter().map(|_| char::REPLACEMENT_CHARACTER));
-    }
-    text
-}
-
-fn visible_line(line: &[u8]) -> String {
-    visible(&decode(line))
-}
-
-/// Control and direction-changing characters made visible; a tab stays.
-fn visible(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '\t' => shown.push(c),
-            c if c.is_control()
-                || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' | '\u{61c}') =>
-            {
-                let _ = write!(shown, "{}", c.escape_unicode());
-            }
-            c => shown.push(c),
-        }
-    }
-    shown
+    paint::quiet(spans, decode(text).chars().count())
 }

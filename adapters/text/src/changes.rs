@@ -3,6 +3,7 @@
 
 use crate::LineProblem;
 use crate::indent::Indent;
+use crate::line::without_newline;
 use crate::report::{Change, MovedBlock, Stats, Text};
 use crate::words::inner_changes;
 use mvdiff_core::{Relation, Role, Run, Script, Side, Step};
@@ -336,9 +337,4 @@ fn outside(ranges: Vec<Range<u32>>, holes: impl Iterator<Item = Range<u32>>) -> 
         }
     }
     left
-}
-
-/// A line without its newline; a carriage return stays.
-pub(crate) fn without_newline(line: &[u8]) -> &[u8] {
-    line.strip_suffix(b"\n").unwrap_or(line)
 }

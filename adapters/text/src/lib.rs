@@ -19,6 +19,7 @@ pub mod effective;
 mod error;
 mod indent;
 mod likeness;
+mod line;
 mod lines;
 pub mod patch;
 mod replay;
@@ -32,6 +33,7 @@ pub use indent::Indent;
 pub use lines::{LineProblem, Lines};
 pub use report::{Change, Inner, LineReport, MovedBlock, Note, Stats, Text, diff_lines};
 pub use unified::{UnifiedOptions, write_unified};
+pub use words::{Stretches, changed_words};
 
 /// The core's defaults for text: a block of which half the lines were rewritten
 /// is still a move, if the lines that were not say enough.

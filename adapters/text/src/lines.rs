@@ -2,6 +2,7 @@
 
 use crate::Error;
 use crate::likeness::likeness;
+use crate::line;
 use crate::table::Table;
 use mvdiff_core::{Layout, Problem, Side, Token};
 use std::ops::Range;
@@ -178,19 +179,8 @@ impl Problem for LineProblem<'_> {
         self.partners.clone()
     }
 
-    /// Letters and digits, 20 of them an ordinary line: punctuation alone says
-    /// nothing, and a long line is no more than two.
     fn weight(&self, side: Side, index: u32) -> f32 {
-        let line = self.line(side, index);
-        let mut telling = 0;
-        // In short pieces: few instructions a piece, and long lines end early.
-        for piece in line.chunks(64) {
-            telling += piece.iter().map(|b| u8::from(is_telling(*b))).sum::<u8>();
-            if telling >= MOST_TELLING {
-                return 2.0;
-            }
-        }
-        f32::from(telling) / 20.0
+        line::weight(self.line(side, index))
     }
 
     fn coarser_levels(&self) -> u8 {
@@ -206,25 +196,7 @@ impl Problem for LineProblem<'_> {
     }
 
     fn features(&self, side: Side, index: u32, out: &mut Vec<u64>) {
-        const MOST: usize = 24;
-        let most = out.len() + MOST;
-        let (mut hash, mut letters) = (0u64, 0);
-        // A product hash in the same walk: hashing each word by itself costs
-        // more than finding it.
-        for &byte in self.line(side, index).iter().chain(b"\n") {
-            if is_word(byte) {
-                hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3_9e37);
-                letters += 1;
-                continue;
-            }
-            if letters > 2 {
-                out.push(hash ^ (hash << 32));
-                if out.len() == most {
-                    return;
-                }
-            }
-            (hash, letters) = (0, 0);
-        }
+        line::features(self.line(side, index), out);
     }
 
     fn likeness(&self, old: u32, new: u32) -> f32 {
@@ -232,40 +204,6 @@ impl Problem for LineProblem<'_> {
     }
 
     fn layout(&self, side: Side, index: u32) -> Layout {
-        layout(self.line(side, index))
-    }
-}
-
-/// Letters and digits from which on a line tells no more.
-const MOST_TELLING: u8 = 40;
-
-fn is_telling(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte >= 0x80
-}
-
-fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
-}
-
-/// Indentation as `git diff` measures it: a tab goes to the next multiple of
-/// eight.
-fn layout(line: &[u8]) -> Layout {
-    let mut indent = 0;
-    for &byte in line {
-        match byte {
-            b' ' => indent += 1,
-            b'\t' => indent += 8 - indent % 8,
-            b'\n' | b'\r' | 0x0b | 0x0c => {}
-            _ => {
-                return Layout {
-                    blank: false,
-                    indent,
-                };
-            }
-        }
-    }
-    Layout {
-        blank: true,
-        indent: 0,
+        line::layout(self.line(side, index))
     }
 }

@@ -1,6 +1,6 @@
 //! Old text + report = new text.
 
-use crate::changes::without_newline;
+use crate::line::without_newline;
 use crate::report::{Change, LineReport};
 use crate::{Error, Lines};
 

@@ -1,5 +1,7 @@
 //! What changed inside a line.
 
+use crate::likeness::likeness;
+use crate::line::without_newline;
 use crate::report::Inner;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
@@ -15,6 +17,35 @@ pub(crate) fn inner_changes((old, new): (&[u8], &[u8]), lines: (u32, u32)) -> Ve
             modified: place(&new, op.new_range(), lines.1),
         })
         .collect()
+}
+
+/// Stretches of characters, half open.
+pub type Stretches = Vec<(usize, usize)>;
+
+/// The stretches of two versions of a line that differ, by words; empty if the
+/// lines are not alike enough to be called versions of one.
+///
+/// ```
+/// let (old, new) = mvdiff_text::changed_words(b"x = sum(items)", b"x = sum(lines)");
+/// assert_eq!((old, new), (vec![(8, 13)], vec![(8, 13)]));
+/// ```
+#[must_use]
+pub fn changed_words(old: &[u8], new: &[u8]) -> (Stretches, Stretches) {
+    let (old, new) = (without_newline(old), without_newline(new));
+    if likeness(old.trim_ascii(), new.trim_ascii()) == 0.0 {
+        return (Vec::new(), Vec::new());
+    }
+    let inner = inner_changes((old, new), (1, 1));
+    let stretch = |place: [u32; 4]| (place[1] as usize - 1, place[3] as usize - 1);
+    let both = inner
+        .iter()
+        .map(|i| (stretch(i.original), stretch(i.modified)));
+    let (old, new): (Stretches, Stretches) = both.unzip();
+    let telling = |stretches: Stretches| -> Stretches {
+        let filled = stretches.into_iter().filter(|(start, end)| start < end);
+        filled.collect()
+    };
+    (telling(old), telling(new))
 }
 
 struct Word {

@@ -1,11 +1,65 @@
 //! From a noisy diff to what really changed.
+//!
+//! ```
+//! use mvdiff_text::effective::{Contents, EffectiveOptions, effective};
+//!
+//! let patch = b"\
+//! --- a/utils.py
+//! +++ b/utils.py
+//! @@ -1,3 +0,0 @@
+//! -def calculate_total(items):
+//! -    subtotal = sum(item.price for item in items)
+//! -    return subtotal * TAX
+//! --- a/helpers.py
+//! +++ b/helpers.py
+//! @@ -0,0 +1,3 @@
+//! +def calculate_total(items):
+//! +    subtotal = sum(item.price for item in items)
+//! +    return subtotal * TAX_RATE
+//! ";
+//! let changesets = mvdiff_text::patch::parse(patch)?;
+//! let report = effective(&changesets[0], &Contents::default(), &EffectiveOptions::default())?;
+//! assert_eq!(report.moves_detected, 1);
+//! assert_eq!(report.total_lines_effectively_changed, 2);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A [`Changeset`] and, where they are known, the [`Contents`] of its files go
+//! in, an [`EffectiveReport`] comes out; neither git nor a file system is
+//! needed. The way of the data: lines around hunks (`windows`), the core's
+//! script for them (`problem`), what became of every line in the end
+//! (`settle`, `blocks`), and from that the hunks that are left (`hunks`,
+//! `print`), the base alignment (`kept`) and the recipe. Before a report is
+//! returned, [`verify`] holds it against the input.
 
+mod blocks;
+mod hunks;
+mod kept;
+mod notes;
+mod print;
+mod problem;
+mod recipe;
 mod report;
+mod settle;
+mod windows;
 
 pub use report::{
     EffectiveReport, EvidenceParts, InputCounts, KeptRun, MoveDetail, MoveKind, RecipeFile,
     RecipePart, Source,
 };
+
+use crate::patch::{Changeset, FilePatch, LineKind};
+use crate::{Error, Text};
+use blocks::Block;
+use notes::notes;
+use print::effective_diff;
+use problem::PatchProblem;
+use settle::Settled;
+use std::borrow::Cow;
+use windows::Windows;
+
+/// Name and version of the report's form.
+pub const SCHEMA: &str = "mvdiff.effective/1";
 
 /// Whole files that a patch is about, where they are known: blocks may reach
 /// beyond the hunks then, and the report carries a recipe.
@@ -15,6 +69,8 @@ pub struct Contents<'c> {
     pub source: Source,
     /// One for each file of the changeset, in order; empty if there are none.
     pub files: Vec<FileContents<'c>>,
+    /// Old files that the patch does not touch, as sources of copies.
+    pub others: Vec<OtherFile<'c>>,
 }
 
 /// One file before and after; `None` where it is not known or does not exist.
@@ -24,6 +80,15 @@ pub struct FileContents<'c> {
     pub old: Option<&'c [u8]>,
     /// After.
     pub new: Option<&'c [u8]>,
+}
+
+/// A file that a patch does not touch.
+#[derive(Clone, Copy, Debug)]
+pub struct OtherFile<'c> {
+    /// Its path.
+    pub path: &'c [u8],
+    /// Its content.
+    pub text: &'c [u8],
 }
 
 /// How to look for moves in a patch, and how to print what is left.
@@ -54,5 +119,179 @@ impl Default for EffectiveOptions {
             show_whitespace: false,
             context: 0,
         }
+    }
+}
+
+/// Says what moved in a changeset and what is left to read.
+///
+/// # Errors
+/// [`Error`] if the input is too large or an option out of range.
+pub fn effective(
+    changeset: &Changeset<'_>,
+    contents: &Contents<'_>,
+    options: &EffectiveOptions,
+) -> Result<EffectiveReport, Error> {
+    // A copy may come from anywhere in the old files.
+    let extend = if options.engine.copies {
+        u32::MAX
+    } else {
+        options.extend
+    };
+    let windows = Windows::new(changeset, contents, extend)?;
+    let diff = mvdiff_core::diff(&PatchProblem(&windows), &options.engine)?;
+    let settled = Settled::new(&windows, &diff.script, options);
+    let printed = effective_diff(changeset, &windows, &settled, options.context)
+        .expect("memory takes every byte");
+    let kept: Vec<Vec<kept::Run>> = changeset
+        .files
+        .iter()
+        .zip(&windows.files)
+        .map(|(file, view)| kept::runs(file, view, &windows, &settled))
+        .collect();
+    let notes = notes(changeset, contents, &windows, &diff.outcome);
+    let degraded = |note: &crate::Note| note.kind != "ambiguous";
+    let recipe = (contents.source != Source::None)
+        .then(|| recipe::recipe(changeset, contents, &windows, &settled, &kept));
+    let moves = details(changeset, contents, &windows, &settled);
+    Ok(EffectiveReport {
+        schema: SCHEMA.into(),
+        commit: changeset.commit.map(|id| Text(id.to_vec())),
+        complete: !notes.iter().any(degraded),
+        notes,
+        contents: contents.source,
+        input: count(changeset),
+        moves_detected: moves.len() as u32,
+        total_lines_moved: moves
+            .iter()
+            .filter(|m| m.kind == MoveKind::Move)
+            .map(|m| m.matched_lines)
+            .sum(),
+        total_lines_effectively_changed: printed.changed,
+        moves,
+        kept: kept_runs(changeset, &kept),
+        effective_diff: Text(printed.text),
+        recipe,
+    })
+}
+
+/// What a changeset holds.
+#[must_use]
+pub fn count(changeset: &Changeset<'_>) -> InputCounts {
+    let hunks = || changeset.files.iter().flat_map(FilePatch::hunks);
+    let lines = |kind: LineKind| {
+        let of_kind = |l: &&crate::patch::HunkLine<'_>| l.kind == kind;
+        hunks()
+            .map(|h| h.lines.iter().filter(of_kind).count() as u32)
+            .sum()
+    };
+    InputCounts {
+        files: changeset.files.len() as u32,
+        hunks: hunks().count() as u32,
+        added: lines(LineKind::Added),
+        removed: lines(LineKind::Removed),
+        binary: changeset.files.iter().filter(|f| f.is_binary()).count() as u32,
+    }
+}
+
+fn kept_runs(changeset: &Changeset<'_>, kept: &[Vec<kept::Run>]) -> Vec<KeptRun> {
+    let mut runs = Vec::new();
+    for (file, kept) in changeset.files.iter().zip(kept) {
+        let text =
+            |path: &Option<Cow<'_, [u8]>>| Text(path.as_deref().unwrap_or_default().to_vec());
+        for &(old, new, len) in kept {
+            runs.push(KeptRun(
+                text(&file.old_path),
+                old + 1,
+                text(&file.new_path),
+                new + 1,
+                len,
+            ));
+        }
+    }
+    runs
+}
+
+/// Moves and copies as the report tells them.
+fn details(
+    changeset: &Changeset<'_>,
+    contents: &Contents<'_>,
+    windows: &Windows<'_>,
+    settled: &Settled,
+) -> Vec<MoveDetail> {
+    let moves = settled.moves.iter().map(|block| (MoveKind::Move, block));
+    let copies = settled.copies.iter().map(|block| (MoveKind::Copy, block));
+    let details = moves.chain(copies).zip(1..).map(|((kind, block), id)| {
+        let (source, target) = (
+            windows.window_of(0, block.old.start),
+            windows.window_of(1, block.new.start),
+        );
+        let other = || contents.others[source.file - changeset.files.len()].path;
+        let source_file = match changeset.files.get(source.file) {
+            Some(file) => file.old_path.as_deref().unwrap_or_default(),
+            None => other(),
+        };
+        let target_file = changeset.files[target.file].new_path.as_deref();
+        let line = |(old, new): (u32, u32)| [source.line(0, old) + 1, target.line(1, new) + 1];
+        MoveDetail {
+            id,
+            kind,
+            source_file: Text(source_file.to_vec()),
+            target_file: Text(target_file.unwrap_or_default().to_vec()),
+            source_lines: [
+                source.line(0, block.old.start) + 1,
+                source.line(0, block.old.end),
+            ],
+            target_lines: [
+                target.line(1, block.new.start) + 1,
+                target.line(1, block.new.end),
+            ],
+            matched_lines: block.pairs.len() as u32,
+            score: block.score,
+            effective_diff_lines: block
+                .changes
+                .iter()
+                .map(|(old, new)| (old.len() + new.len()) as u32)
+                .sum(),
+            indent: block.indent.clone(),
+            whitespace_lines: block.whitespace,
+            pairs: runs_of(block.pairs.iter().map(|pair| line(*pair))),
+            edited_pairs: block.edited.iter().map(|pair| line(*pair)).collect(),
+            evidence: evidence(block),
+        }
+    });
+    details.collect()
+}
+
+/// Pairs joined to runs.
+fn runs_of(pairs: impl Iterator<Item = [u32; 2]>) -> Vec<[u32; 3]> {
+    let mut runs: Vec<[u32; 3]> = Vec::new();
+    for [old, new] in pairs {
+        match runs.last_mut() {
+            Some([o, n, len]) if *o + *len == old && *n + *len == new => *len += 1,
+            _ => runs.push([old, new, 1]),
+        }
+    }
+    runs
+}
+
+fn evidence(block: &Block) -> EvidenceParts {
+    match &block.evidence {
+        Some(evidence) => EvidenceParts {
+            size: evidence.size,
+            uniqueness: evidence.uniqueness,
+            consistency: evidence.consistency,
+            distance: evidence.distance,
+            weight: evidence.weight,
+            runner_up: evidence.runner_up.as_ref().map(|_| 1.0 - evidence.margin),
+        },
+        // A copy is judged by its likeness alone.
+        None => EvidenceParts {
+            size: block.score,
+            uniqueness: 1.0,
+            consistency: 1.0,
+            distance: 1.0,
+            weight: block.pairs.len() as f32,
+            runner_up: None,
+        },
     }
 }

@@ -170,7 +170,9 @@ pub(super) fn of_head<'p>(
     let (old_absent, new_absent) = absent(head, hunks)?;
     let from_header = |side: &Option<Cow<'p, [u8]>>, is_absent: bool| !is_absent && side.is_none();
     let (mut old, mut new) = (head.from.clone(), head.to.clone());
-    if from_header(&old, old_absent) || from_header(&new, new_absent) {
+    if let Some(pair) = below(head)? {
+        (old, new) = pair;
+    } else if from_header(&old, old_absent) || from_header(&new, new_absent) {
         let pair = written(head)?;
         old = old.or(pair.0);
         new = new.or(pair.1);
@@ -189,6 +191,24 @@ pub(super) fn of_head<'p>(
         return Err(PatchErrorKind::NoPath);
     }
     Ok((old, new, status))
+}
+
+/// The names of the other lines, if those of the rename only have folders before
+/// them: `git diff --no-index` names the roots, and whoever took them off the
+/// other lines meant them to be off.
+fn below<'p>(head: &Head<'p>) -> Result<Option<Sides<'p>>, PatchErrorKind> {
+    let (Some(from), Some(to)) = (&head.from, &head.to) else {
+        return Ok(None);
+    };
+    let (Some(old), Some(new)) = written(head)? else {
+        return Ok(None);
+    };
+    let ends = |longer: &[u8], shorter: &[u8]| {
+        let folders = longer.strip_suffix(shorter);
+        folders.is_some_and(|folders| folders.ends_with(b"/")) && !shorter.is_empty()
+    };
+    let pair = ends(from, &old) && ends(to, &new);
+    Ok(pair.then_some((Some(old), Some(new))))
 }
 
 /// Which sides do not exist.

@@ -1,0 +1,212 @@
+//! Blocks that moved: which of their lines survived, and what is left to read.
+
+use super::EffectiveOptions;
+use super::windows::Windows;
+use crate::Indent;
+use crate::line::{is_blank, without_newline};
+use mvdiff_core::{Evidence, Relation, Script};
+use std::ops::Range;
+
+/// A block that moved or was copied. Lines are elements of the windows.
+pub(super) struct Block {
+    /// Where it was.
+    pub old: Range<u32>,
+    /// Where it is.
+    pub new: Range<u32>,
+    /// Its one change of indentation.
+    pub indent: Option<Indent>,
+    /// Lines that survived, but for white space.
+    pub pairs: Vec<(u32, u32)>,
+    /// Lines that are the same line, edited.
+    pub edited: Vec<(u32, u32)>,
+    /// What is left to read, old and new lines facing each other.
+    pub changes: Vec<(Range<u32>, Range<u32>)>,
+    /// Lines left out though white space in them changed.
+    pub whitespace: u32,
+    pub score: f32,
+    pub evidence: Option<Evidence>,
+}
+
+impl Block {
+    /// The moves of a script that are sure enough.
+    pub fn moves(windows: &Windows<'_>, script: &Script, options: &EffectiveOptions) -> Vec<Self> {
+        let ids = 0..script.moves().len() as u32;
+        let blocks = ids.filter_map(|id| {
+            let evidence = &script.moves()[id as usize].evidence;
+            let score = evidence.confidence();
+            if score < options.min_score {
+                return None;
+            }
+            let links = script.runs_of(id).flat_map(|run| {
+                let pairs = run.old_range().zip(run.new_range());
+                pairs.map(|pair| (pair, run.relation))
+            });
+            let mut block = Self::of_links(windows, &links.collect::<Vec<_>>(), options)?;
+            block.score = score;
+            block.evidence = Some(evidence.clone());
+            Some(block)
+        });
+        blocks.collect()
+    }
+
+    /// The copies of a script that are sure enough. Only their equal lines
+    /// count: the source stays, so nothing was deleted from it.
+    pub fn copies(windows: &Windows<'_>, script: &Script, options: &EffectiveOptions) -> Vec<Self> {
+        let copies = script.copies().iter().filter_map(|copy| {
+            if copy.likeness < options.min_score {
+                return None;
+            }
+            let pairs = copy.runs.iter().flat_map(|&(old, new, len)| {
+                let pairs = (old..old + len).zip(new..);
+                pairs.map(|pair| (pair, Relation::EXACT))
+            });
+            let mut block = Self::of_links(windows, &pairs.collect::<Vec<_>>(), options)?;
+            block.score = copy.likeness;
+            block.edited.clear();
+            block.changes.clear();
+            (!block.pairs.is_empty()).then_some(block)
+        });
+        copies.collect()
+    }
+
+    /// Where it was (side 0) or is (side 1).
+    pub fn range(&self, side: usize) -> Range<u32> {
+        if side == 0 {
+            self.old.clone()
+        } else {
+            self.new.clone()
+        }
+    }
+
+    fn of_links(
+        windows: &Windows<'_>,
+        links: &[((u32, u32), Relation)],
+        options: &EffectiveOptions,
+    ) -> Option<Self> {
+        let line = |(old, new): (u32, u32)| {
+            let [olds, news] = &windows.lines;
+            (
+                without_newline(olds[old as usize]),
+                without_newline(news[new as usize]),
+            )
+        };
+        let same = links
+            .iter()
+            .filter(|(_, relation)| matches!(relation, Relation::Same { .. }));
+        let exact = same
+            .clone()
+            .all(|(_, relation)| *relation == Relation::EXACT);
+        let indent = if exact {
+            None
+        } else {
+            Indent::of_pairs(same.map(|(pair, _)| line(*pair)))
+        };
+        let survives = |pair: (u32, u32)| {
+            let (old, new) = line(pair);
+            if options.show_whitespace {
+                old == new
+            } else {
+                survives(old, new, indent.as_ref())
+            }
+        };
+        let links: Vec<((u32, u32), bool)> = links
+            .iter()
+            .map(|(pair, _)| (*pair, survives(*pair)))
+            .collect();
+        let links = trimmed(&links, options.trim);
+        let (first, last) = (links.first()?.0, links.last()?.0);
+        let mut block = Self {
+            old: first.0..last.0 + 1,
+            new: first.1..last.1 + 1,
+            indent,
+            pairs: Vec::new(),
+            edited: Vec::new(),
+            changes: Vec::new(),
+            whitespace: 0,
+            score: 0.0,
+            evidence: None,
+        };
+        for (pair, survived) in links {
+            if *survived {
+                let (old, new) = line(*pair);
+                block.whitespace += u32::from(old != new);
+                block.pairs.push(*pair);
+            } else {
+                block.edited.push(*pair);
+            }
+        }
+        block.find_changes(windows, options);
+        Some(block)
+    }
+
+    /// What lies between survivors is left to read, but for blank lines at its
+    /// edges.
+    fn find_changes(&mut self, windows: &Windows<'_>, options: &EffectiveOptions) {
+        let mut at = (self.old.start, self.new.start);
+        let end = (self.old.end, self.new.end);
+        for &(old, new) in self.pairs.iter().chain([&end]) {
+            let sides = [at.0..old, at.1..new];
+            let mut shown = sides.clone();
+            if !options.show_whitespace {
+                for (side, range) in shown.iter_mut().enumerate() {
+                    *range = without_blank_edges(&windows.lines[side], range.clone());
+                    self.whitespace += (sides[side].len() - range.len()) as u32;
+                }
+            }
+            let [old_shown, new_shown] = shown;
+            if !old_shown.is_empty() || !new_shown.is_empty() {
+                self.changes.push((old_shown, new_shown));
+            }
+            at = (old + 1, new + 1);
+        }
+    }
+}
+
+/// Whether a line is the same after the block's shift, white space at its end
+/// aside.
+fn survives(old: &[u8], new: &[u8], indent: Option<&Indent>) -> bool {
+    if is_blank(old) || is_blank(new) {
+        return is_blank(old) && is_blank(new);
+    }
+    let (from, to) = indent.map_or((&b""[..], &b""[..]), |i| {
+        (i.from.as_bytes(), i.to.as_bytes())
+    });
+    let (Some(old), Some(new)) = (old.strip_prefix(from), new.strip_prefix(to)) else {
+        return false;
+    };
+    old.trim_ascii_end() == new.trim_ascii_end()
+}
+
+/// The links from `trim` lines before the first survivor to as many behind the
+/// last; all of them if none survived as it was.
+fn trimmed(links: &[((u32, u32), bool)], trim: u32) -> &[((u32, u32), bool)] {
+    let first = links.iter().find(|(_, survived)| *survived);
+    let last = links.iter().rfind(|(_, survived)| *survived);
+    let (Some((first, _)), Some((last, _))) = (first, last) else {
+        return links;
+    };
+    let near = |((old, new), _): &((u32, u32), bool)| {
+        let before = first
+            .0
+            .saturating_sub(*old)
+            .max(first.1.saturating_sub(*new));
+        let behind = old.saturating_sub(last.0).max(new.saturating_sub(last.1));
+        before.max(behind) <= trim
+    };
+    let start = links.iter().position(near).unwrap_or(0);
+    let end = links
+        .iter()
+        .rposition(near)
+        .map_or(links.len(), |at| at + 1);
+    &links[start..end]
+}
+
+/// A range without the blank lines at both of its ends.
+fn without_blank_edges(lines: &[&[u8]], range: Range<u32>) -> Range<u32> {
+    let telling = |i: &u32| !is_blank(lines[*i as usize]);
+    let Some(start) = range.clone().find(telling) else {
+        return range.start..range.start;
+    };
+    let end = range.rev().find(telling).map_or(start, |last| last + 1);
+    start..end
+}

@@ -1,0 +1,222 @@
+//! What is left of a file's hunks when moved lines are taken out.
+//!
+//! Every line is decided on by itself; hunks are made of the lines that are
+//! left, at the end. A hunk without moved lines is taken as it came.
+
+use super::settle::{NONE, Settled};
+use super::windows::{Window, Windows, place};
+use crate::patch::{Hunk, HunkLine, LineKind};
+use std::ops::Range;
+
+/// The hunks of one file that are left to read.
+pub(super) fn left<'p>(
+    windows: &Windows<'p>,
+    settled: &Settled,
+    file: usize,
+    hunks: &[Hunk<'p>],
+) -> Vec<Hunk<'p>> {
+    let mut writer = Writer {
+        windows,
+        settled,
+        context: hunks.iter().map(widest_context).max().unwrap_or(0),
+        left: Vec::new(),
+        draft: Draft::default(),
+    };
+    for window in &windows.windows[windows.files[file].windows.clone()] {
+        writer.window(window, &hunks[window.hunks.clone()]);
+    }
+    writer.left
+}
+
+/// Lines of context at the wider end of a hunk.
+fn widest_context(hunk: &Hunk<'_>) -> usize {
+    let is_context = |line: &&HunkLine<'_>| line.kind == LineKind::Context;
+    let before = hunk.lines.iter().take_while(is_context).count();
+    let behind = hunk.lines.iter().rev().take_while(is_context).count();
+    before.max(behind)
+}
+
+/// The elements at which a hunk starts.
+fn start(window: &Window, hunk: &Hunk<'_>) -> [u32; 2] {
+    let place = place(hunk);
+    [0, 1].map(|side| window.elements[side].start + (place[side].start - window.first[side]))
+}
+
+/// Whether a hunk starts before a place, or ends there.
+fn is_behind(window: &Window, hunk: &Hunk<'_>, at: [u32; 2]) -> bool {
+    let [old, new] = start(window, hunk);
+    at[0] >= old + hunk.old_count && at[1] >= new + hunk.new_count
+}
+
+/// A hunk in the making: where it starts, counted from zero, and its lines.
+#[derive(Default)]
+struct Draft<'p> {
+    start: [u32; 2],
+    lines: Vec<HunkLine<'p>>,
+    heading: &'p [u8],
+}
+
+struct Writer<'w, 'p> {
+    windows: &'w Windows<'p>,
+    settled: &'w Settled,
+    context: usize,
+    left: Vec<Hunk<'p>>,
+    draft: Draft<'p>,
+}
+
+impl<'p> Writer<'_, 'p> {
+    fn window(&mut self, window: &Window, hunks: &[Hunk<'p>]) {
+        let ends = window.elements.clone().map(|range| range.end);
+        let mut at = window.elements.clone().map(|range| range.start);
+        let mut hunks = hunks.iter().peekable();
+        while at != ends {
+            // Hunks that lie behind: the alignment may have been repaired
+            // across their edges.
+            while hunks.next_if(|h| is_behind(window, h, at)).is_some() {}
+            let here = hunks.peek().filter(|h| start(window, h) == at);
+            if let Some(hunk) = here.filter(|h| self.is_as_it_came(h, at)) {
+                self.flush();
+                self.left.push((*hunk).clone());
+                at = [at[0] + hunk.old_count, at[1] + hunk.new_count];
+                continue;
+            }
+            let [old, new] = at;
+            if old < ends[0] && self.settled.mate[0][old as usize] == new {
+                let shown = hunks.peek().filter(|h| start(window, h)[0] <= old);
+                if let Some(hunk) = shown {
+                    let text = self.windows.lines[0][old as usize];
+                    self.push(window, at, LineKind::Context, text, hunk.heading);
+                } else {
+                    self.flush();
+                }
+                at = [old + 1, new + 1];
+                continue;
+            }
+            let changed = |side: usize| {
+                let mate = &self.settled.mate[side];
+                let unpaired = |i: &u32| mate[*i as usize] == NONE;
+                let count = (at[side]..ends[side]).take_while(unpaired).count();
+                at[side] + count as u32
+            };
+            let group = [old..changed(0), new..changed(1)];
+            let heading = hunks.peek().map_or(&b""[..], |hunk| hunk.heading);
+            at = [group[0].end, group[1].end];
+            self.group(window, &group, heading);
+        }
+        self.flush();
+    }
+
+    /// Whether nothing in a hunk moved, and its context still stays.
+    fn is_as_it_came(&self, hunk: &Hunk<'_>, mut at: [u32; 2]) -> bool {
+        hunk.lines.iter().all(|line| {
+            let (holds, step) = match line.kind {
+                LineKind::Context => (self.settled.mate[0][at[0] as usize] == at[1], [1, 1]),
+                LineKind::Removed => (self.settled.is_loose(0, at[0]), [1, 0]),
+                LineKind::Added => (self.settled.is_loose(1, at[1]), [0, 1]),
+            };
+            at = [at[0] + step[0], at[1] + step[1]];
+            holds
+        })
+    }
+
+    /// A group of changed lines, old and new, between two that stayed.
+    fn group(&mut self, window: &Window, group: &[Range<u32>; 2], heading: &'p [u8]) {
+        let mut at = [group[0].start, group[1].start];
+        let mut runs =
+            [0, 1].map(|side| self.loose_runs(side, &group[side]).into_iter().peekable());
+        // What touches the line before the group can stand in one hunk with it;
+        // everything behind a moved line needs a hunk of its own.
+        let mut next = [0, 1].map(|side| runs[side].next_if(|run| run.start == at[side]));
+        loop {
+            let changes = [0, 1].map(|side| {
+                let run = next[side].take();
+                run.unwrap_or(at[side]..at[side])
+            });
+            at = [changes[0].end, changes[1].end];
+            self.changes(window, changes, heading);
+            next = [runs[0].next(), runs[1].next()];
+            if at != [group[0].end, group[1].end] {
+                self.flush();
+            }
+            if next == [None, None] {
+                return;
+            }
+        }
+    }
+
+    fn changes(&mut self, window: &Window, changes: [Range<u32>; 2], heading: &'p [u8]) {
+        let mut at = [changes[0].start, changes[1].start];
+        let kinds = [LineKind::Removed, LineKind::Added];
+        for (side, range) in changes.into_iter().enumerate() {
+            for element in range {
+                let text = self.windows.lines[side][element as usize];
+                self.push(window, at, kinds[side], text, heading);
+                at[side] += 1;
+            }
+        }
+    }
+
+    /// Maximal runs of lines that are left to read.
+    fn loose_runs(&self, side: usize, range: &Range<u32>) -> Vec<Range<u32>> {
+        let mut runs: Vec<Range<u32>> = Vec::new();
+        for element in range.clone() {
+            if !self.settled.is_loose(side, element) {
+                continue;
+            }
+            match runs.last_mut() {
+                Some(run) if run.end == element => run.end += 1,
+                _ => runs.push(element..element + 1),
+            }
+        }
+        runs
+    }
+
+    fn push(
+        &mut self,
+        window: &Window,
+        at: [u32; 2],
+        kind: LineKind,
+        text: &'p [u8],
+        heading: &'p [u8],
+    ) {
+        if self.draft.lines.is_empty() {
+            self.draft.heading = heading;
+            self.draft.start = [window.line(0, at[0]), window.line(1, at[1])];
+        }
+        self.draft.lines.push(HunkLine { kind, text });
+    }
+
+    /// Ends the hunk in the making: without changes it is none.
+    fn flush(&mut self) {
+        let lines = std::mem::take(&mut self.draft.lines);
+        let is_change = |line: &HunkLine<'_>| line.kind != LineKind::Context;
+        let (Some(first), Some(last)) = (
+            lines.iter().position(is_change),
+            lines.iter().rposition(is_change),
+        ) else {
+            return;
+        };
+        let from = first.saturating_sub(self.context);
+        let to = (last + 1 + self.context).min(lines.len());
+        let start = self.draft.start.map(|start| start + from as u32);
+        self.left
+            .push(hunk(start, lines[from..to].to_vec(), self.draft.heading));
+    }
+}
+
+/// A hunk from its place, counted from zero, and its lines.
+pub(super) fn hunk<'p>(start: [u32; 2], lines: Vec<HunkLine<'p>>, heading: &'p [u8]) -> Hunk<'p> {
+    let count = |other: LineKind| lines.iter().filter(|line| line.kind != other).count() as u32;
+    let (old_count, new_count) = (count(LineKind::Added), count(LineKind::Removed));
+    // The number of the line before, where there is none.
+    let number = |start: u32, count: u32| start + u32::from(count > 0);
+    Hunk {
+        old_start: number(start[0], old_count),
+        old_count,
+        new_start: number(start[1], new_count),
+        new_count,
+        heading,
+        lines,
+        bytes: &[],
+    }
+}

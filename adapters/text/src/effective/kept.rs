@@ -1,0 +1,81 @@
+//! The base alignment in the end, file by file.
+
+use super::settle::Settled;
+use super::windows::{Untouchable, View, Windows, place};
+use crate::patch::{FilePatch, LineKind};
+
+/// A run `(old line, new line, length)` that stayed, counted from zero.
+pub(super) type Run = (u32, u32, u32);
+
+/// The runs of one file, in order. Without contents, what follows the last hunk
+/// is not known and not listed.
+pub(super) fn runs(
+    file: &FilePatch<'_>,
+    view: &View<'_>,
+    windows: &Windows<'_>,
+    settled: &Settled,
+) -> Vec<Run> {
+    let mut runs = Runs::default();
+    match view.untouchable {
+        Some(Untouchable::Irregular) => return Vec::new(),
+        Some(Untouchable::ByKind) => {
+            for hunk in file.hunks() {
+                let [old, new] = place(hunk).map(|range| range.start);
+                runs.up_to(old, new);
+                for line in &hunk.lines {
+                    match line.kind {
+                        LineKind::Context => runs.keep(),
+                        LineKind::Removed => runs.at.0 += 1,
+                        LineKind::Added => runs.at.1 += 1,
+                    }
+                }
+            }
+        }
+        None => {
+            for window in &windows.windows[view.windows.clone()] {
+                runs.up_to(window.first[0], window.first[1]);
+                let [old, new] = &window.elements;
+                for element in old.clone() {
+                    let mate = settled.mate[0][element as usize];
+                    if new.contains(&mate) {
+                        runs.push(window.line(0, element), window.line(1, mate), 1);
+                    }
+                }
+                runs.at = (window.line(0, old.end), window.line(1, new.end));
+            }
+        }
+    }
+    if let Some([old, new]) = &view.contents {
+        runs.up_to(old.len() as u32, new.len() as u32);
+    }
+    runs.runs
+}
+
+#[derive(Default)]
+struct Runs {
+    runs: Vec<Run>,
+    at: (u32, u32),
+}
+
+impl Runs {
+    /// Everything up to these lines stayed.
+    fn up_to(&mut self, old: u32, new: u32) {
+        let len = old.saturating_sub(self.at.0);
+        if len > 0 {
+            self.push(self.at.0, self.at.1, len);
+        }
+        self.at = (old, new);
+    }
+
+    fn keep(&mut self) {
+        self.push(self.at.0, self.at.1, 1);
+        self.at = (self.at.0 + 1, self.at.1 + 1);
+    }
+
+    fn push(&mut self, old: u32, new: u32, len: u32) {
+        match self.runs.last_mut() {
+            Some(last) if last.0 + last.2 == old && last.1 + last.2 == new => last.2 += len,
+            _ => self.runs.push((old, new, len)),
+        }
+    }
+}

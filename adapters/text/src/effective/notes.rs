@@ -1,0 +1,86 @@
+//! Remarks on an answer: what was cut short, left open, or not to be had.
+
+use super::windows::{Untouchable, Windows};
+use super::{Contents, Source};
+use crate::Note;
+use crate::patch::Changeset;
+use mvdiff_core::{Guard, Outcome};
+use std::ops::Range;
+
+/// Ambiguous blocks told one by one; of more, only how many there are.
+const TOLD: usize = 100;
+
+pub(super) fn notes(
+    changeset: &Changeset<'_>,
+    contents: &Contents<'_>,
+    windows: &Windows<'_>,
+    outcome: &Outcome,
+) -> Vec<Note> {
+    let mut notes = Vec::new();
+    for limit in outcome.limits() {
+        notes.push(note(
+            "budget",
+            format!("the work budget {limit:?} ran out: the answer is right but may be coarser"),
+        ));
+    }
+    for (number, file) in changeset.files.iter().enumerate() {
+        let view = &windows.files[number];
+        let path = String::from_utf8_lossy(file.path());
+        if view.untouchable == Some(Untouchable::Irregular) {
+            notes.push(note(
+                "hunks",
+                format!("{path}: its hunks contradict each other: shown as they came"),
+            ));
+        } else if contents.source != Source::None && view.contents.is_none() && !file.is_binary() {
+            notes.push(note(
+                "contents",
+                format!("{path}: the contents do not fit the diff: only its hunks were looked at"),
+            ));
+        }
+    }
+    let ambiguous = outcome
+        .refusals()
+        .iter()
+        .filter(|refusal| refusal.guard == Guard::Ambiguous);
+    let place = |side: usize, range: &Range<u32>| {
+        let window = windows.window_of(side, range.start);
+        let path = changeset
+            .files
+            .get(window.file)
+            .map_or(&[][..], |file| match side {
+                0 => file.old_path.as_deref().unwrap_or_default(),
+                _ => file.new_path.as_deref().unwrap_or_default(),
+            });
+        let first = window.line(side, range.start) + 1;
+        let path = String::from_utf8_lossy(path).into_owned();
+        match range.len() {
+            0 | 1 => format!("{path}:{first}"),
+            len => format!("{path}:{first}-{}", first + len as u32 - 1),
+        }
+    };
+    for refusal in ambiguous.clone().take(TOLD) {
+        let (old, new) = (place(0, &refusal.old), place(1, &refusal.new));
+        let rival = refusal.rival.as_ref().map_or_else(String::new, |rival| {
+            format!(" and {} -> {}", place(0, &rival.0), place(1, &rival.1))
+        });
+        notes.push(note(
+            "ambiguous",
+            format!("{old} -> {new}{rival} are as good as each other: not called a move"),
+        ));
+    }
+    let more = ambiguous.count().saturating_sub(TOLD);
+    if more > 0 {
+        notes.push(note(
+            "ambiguous",
+            format!("{more} more blocks could have come from several places"),
+        ));
+    }
+    notes
+}
+
+pub(super) fn note(kind: &'static str, message: String) -> Note {
+    Note {
+        kind: kind.into(),
+        message,
+    }
+}

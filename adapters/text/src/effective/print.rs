@@ -1,0 +1,150 @@
+//! What is left to read, as a unified diff.
+
+use super::blocks::Block;
+use super::hunks::{self, hunk};
+use super::settle::Settled;
+use super::windows::Windows;
+use crate::patch::{
+    Body, Changeset, FilePatch, Hunk, HunkLine, LineKind, Status, write_header, write_hunk,
+};
+use std::io::{self, Write};
+
+/// The effective diff and how many of its lines are changes.
+#[derive(Default)]
+pub(super) struct Printed {
+    pub text: Vec<u8>,
+    pub changed: u32,
+}
+
+/// Prints what is left of each file, and behind it what changed inside the
+/// blocks that moved there.
+pub(super) fn effective_diff(
+    changeset: &Changeset<'_>,
+    windows: &Windows<'_>,
+    settled: &Settled,
+    context: u32,
+) -> io::Result<Printed> {
+    let mut printed = Printed::default();
+    let mut arrivals: Vec<Vec<&Block>> = vec![Vec::new(); changeset.files.len()];
+    for block in &settled.moves {
+        let file = windows.window_of(1, block.new.start).file;
+        arrivals[file].push(block);
+    }
+    for (number, file) in changeset.files.iter().enumerate() {
+        if windows.files[number].untouchable.is_some() {
+            printed.file(file, file.hunks())?;
+        } else {
+            let left = hunks::left(windows, settled, number, file.hunks());
+            printed.file(file, &left)?;
+        }
+        for block in &arrivals[number] {
+            printed.block(changeset, windows, block, context)?;
+        }
+    }
+    Ok(printed)
+}
+
+impl Printed {
+    fn file(&mut self, file: &FilePatch<'_>, hunks: &[Hunk<'_>]) -> io::Result<()> {
+        if let Body::Binary(bytes) = file.body {
+            self.text.write_all(file.header)?;
+            return self.text.write_all(bytes);
+        }
+        if hunks.is_empty() {
+            // Without hunks git prints no names, and a file that only lost or
+            // gained moved lines needs no head at all.
+            let head = file.header.split_inclusive(|b| *b == b'\n');
+            let head: Vec<&[u8]> = head.take_while(|line| !line.starts_with(b"--- ")).collect();
+            if tells_more_than_lines(file) {
+                self.text.extend(head.concat());
+            }
+            return Ok(());
+        }
+        self.text.write_all(file.header)?;
+        hunks.iter().try_for_each(|hunk| self.hunk(hunk))
+    }
+
+    fn hunk(&mut self, hunk: &Hunk<'_>) -> io::Result<()> {
+        let changes = hunk.lines.iter().filter(|l| l.kind != LineKind::Context);
+        self.changed += changes.count() as u32;
+        write_hunk(&mut self.text, hunk)
+    }
+
+    /// What changed inside a block, under the names of both of its files.
+    fn block(
+        &mut self,
+        changeset: &Changeset<'_>,
+        windows: &Windows<'_>,
+        block: &Block,
+        context: u32,
+    ) -> io::Result<()> {
+        let hunks = inner_hunks(windows, block, context);
+        if hunks.is_empty() {
+            return Ok(());
+        }
+        let file = |side: usize| {
+            let window = windows.window_of(side, block.range(side).start);
+            &changeset.files[window.file]
+        };
+        let (source, target) = (file(0), file(1));
+        write_header(
+            &mut self.text,
+            source.old_path.as_deref(),
+            target.new_path.as_deref(),
+        )?;
+        hunks.iter().try_for_each(|hunk| self.hunk(hunk))
+    }
+}
+
+/// Whether a file's head says something that its lines do not.
+fn tells_more_than_lines(file: &FilePatch<'_>) -> bool {
+    file.status != Status::Modified || file.old_mode != file.new_mode
+}
+
+/// A hunk for each run of changes inside a block, with survivors around it if
+/// asked for.
+fn inner_hunks<'p>(windows: &Windows<'p>, block: &Block, context: u32) -> Vec<Hunk<'p>> {
+    let survived = |old: Option<u32>, new: Option<u32>| {
+        let pair = old.zip(new);
+        pair.is_some_and(|pair| block.pairs.binary_search(&pair).is_ok())
+    };
+    // Places and lines of hunks in the making.
+    let mut drafts: Vec<([u32; 2], Vec<HunkLine<'p>>)> = Vec::new();
+    let mut end = [0, 0];
+    for (old, new) in &block.changes {
+        let before = (1..=context)
+            .take_while(|k| survived(old.start.checked_sub(*k), new.start.checked_sub(*k)))
+            .take_while(|k| old.start - k >= end[0])
+            .count() as u32;
+        let behind = (0..context)
+            .take_while(|k| survived(old.end.checked_add(*k), new.end.checked_add(*k)))
+            .count() as u32;
+        let start = [old.start - before, new.start - before];
+        if drafts.is_empty() || start != end {
+            drafts.push((start, Vec::new()));
+        }
+        // A survivor is shown as it reads now.
+        let shown = [
+            (1, start[1]..new.start, LineKind::Context),
+            (0, old.clone(), LineKind::Removed),
+            (1, new.clone(), LineKind::Added),
+            (1, new.end..new.end + behind, LineKind::Context),
+        ];
+        if let Some((_, lines)) = drafts.last_mut() {
+            for (side, range, kind) in shown {
+                lines.extend(range.map(|element| HunkLine {
+                    kind,
+                    text: windows.lines[side][element as usize],
+                }));
+            }
+        }
+        end = [old.end + behind, new.end + behind];
+    }
+    let source = windows.window_of(0, block.old.start);
+    let target = windows.window_of(1, block.new.start);
+    let hunks = drafts.into_iter().map(|([old, new], lines)| {
+        let place = [source.line(0, old), target.line(1, new)];
+        hunk(place, lines, b"")
+    });
+    hunks.collect()
+}

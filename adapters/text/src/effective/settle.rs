@@ -1,0 +1,217 @@
+//! What became of every line in the end: the patch's own alignment where nothing
+//! moved, the engine's where something did.
+
+use super::EffectiveOptions;
+use super::blocks::Block;
+use super::windows::{Window, Windows};
+use crate::line::is_blank;
+use mvdiff_core::{Relation, Role, Script};
+use std::ops::Range;
+
+/// No counterpart, no block.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// What became of every line of the windows.
+pub(super) struct Settled {
+    /// For each line the one that it stayed as, or [`NONE`].
+    pub mate: [Vec<u32>; 2],
+    /// For each line the move in whose range it lies, or [`NONE`].
+    pub moved: [Vec<u32>; 2],
+    /// For each new line the copy that it belongs to, or [`NONE`].
+    pub copied: Vec<u32>,
+    /// For each new line the old one that survived in it by a move or a copy,
+    /// or [`NONE`].
+    pub source: Vec<u32>,
+    /// The moves, in old order.
+    pub moves: Vec<Block>,
+    /// The copies, in new order.
+    pub copies: Vec<Block>,
+}
+
+impl Settled {
+    pub fn new(windows: &Windows<'_>, script: &Script, options: &EffectiveOptions) -> Self {
+        let mut settled = Self {
+            mate: [0, 1].map(|side| vec![NONE; windows.lines[side].len()]),
+            moved: [0, 1].map(|side| vec![NONE; windows.lines[side].len()]),
+            copied: vec![NONE; windows.lines[1].len()],
+            source: vec![NONE; windows.lines[1].len()],
+            moves: Block::moves(windows, script, options),
+            copies: Block::copies(windows, script, options),
+        };
+        for (id, block) in settled.moves.iter().enumerate() {
+            for side in [0, 1] {
+                let range = block.range(side);
+                settled.moved[side][range.start as usize..range.end as usize].fill(id as u32);
+            }
+            for &(old, new) in &block.pairs {
+                settled.source[new as usize] = old;
+            }
+        }
+        for (id, block) in settled.copies.iter().enumerate() {
+            for &(old, new) in &block.pairs {
+                settled.copied[new as usize] = id as u32;
+                settled.source[new as usize] = old;
+            }
+        }
+        settled.align(windows, script);
+        settled.take_blank_edges(windows, options);
+        settled
+    }
+
+    /// Blank lines that came or went with a block are white space at its edges.
+    fn take_blank_edges(&mut self, windows: &Windows<'_>, options: &EffectiveOptions) {
+        if options.show_whitespace {
+            return;
+        }
+        for id in 0..self.moves.len() {
+            for side in [0, 1] {
+                let range = self.moves[id].range(side);
+                let window = &windows.window_of(side, range.start).elements[side];
+                let loose =
+                    |i: &u32| self.is_loose(side, *i) && is_blank(windows.lines[side][*i as usize]);
+                let before = (window.start..range.start).rev().take_while(loose).count() as u32;
+                let behind = (range.end..window.end).take_while(loose).count() as u32;
+                let grown = range.start - before..range.end + behind;
+                self.moved[side][grown.start as usize..grown.end as usize].fill(id as u32);
+                let block = &mut self.moves[id];
+                block.whitespace += before + behind;
+                if side == 0 {
+                    block.old = grown;
+                } else {
+                    block.new = grown;
+                }
+            }
+        }
+    }
+
+    /// Whether a line is left to read outside moves.
+    pub fn is_loose(&self, side: usize, element: u32) -> bool {
+        let at = element as usize;
+        self.mate[side][at] == NONE
+            && self.moved[side][at] == NONE
+            && (side == 0 || self.copied[at] == NONE)
+    }
+
+    fn align(&mut self, windows: &Windows<'_>, script: &Script) {
+        let kept: Vec<(u32, u32, u32)> = script
+            .runs()
+            .iter()
+            .filter(|run| run.role == Role::Kept && run.relation == Relation::EXACT)
+            .map(|run| (run.old, run.new, run.len))
+            .collect();
+        let mut from = 0;
+        for window in &windows.windows {
+            let end = window.elements[0].end;
+            let to = from + kept[from..].partition_point(|run| run.0 < end);
+            let given = &windows.given[window.given.clone()];
+            self.align_window(window, given, &kept[from..to]);
+            from = to;
+        }
+    }
+
+    /// Between two pairs that both alignments have, the patch's is taken where
+    /// no move reaches in.
+    fn align_window(
+        &mut self,
+        window: &Window,
+        given: &[(u32, u32, u32)],
+        found: &[(u32, u32, u32)],
+    ) {
+        let mut at = [window.elements[0].start, window.elements[1].start];
+        let ends = [window.elements[0].end, window.elements[1].end];
+        let common = in_both(given, found);
+        let end = (ends[0], ends[1], 0);
+        let (mut given, mut found) = (Cursor::new(given), Cursor::new(found));
+        for (old, new, len) in common.into_iter().chain([end]) {
+            let region = [at[0]..old, at[1]..new];
+            let touched = (0..2).any(|side| {
+                let range = region[side].start as usize..region[side].end as usize;
+                self.moved[side][range].iter().any(|id| *id != NONE)
+            });
+            let from = if touched { &mut found } else { &mut given };
+            from.within(&region[0], |pair| self.keep(pair));
+            for i in 0..len {
+                self.keep((old + i, new + i));
+            }
+            at = [old + len, new + len];
+        }
+    }
+
+    fn keep(&mut self, (old, new): (u32, u32)) {
+        self.mate[0][old as usize] = new;
+        self.mate[1][new as usize] = old;
+    }
+}
+
+/// Runs read on from where the last reading ended.
+struct Cursor<'r> {
+    runs: &'r [(u32, u32, u32)],
+}
+
+impl<'r> Cursor<'r> {
+    fn new(runs: &'r [(u32, u32, u32)]) -> Self {
+        Self { runs }
+    }
+
+    /// The pairs whose old line lies in `range`.
+    fn within(&mut self, range: &Range<u32>, mut pair: impl FnMut((u32, u32))) {
+        while let Some(&(old, new, len)) = self.runs.first() {
+            if old + len <= range.start {
+                self.runs = &self.runs[1..];
+                continue;
+            }
+            let from = range.start.saturating_sub(old);
+            let to = range.end.saturating_sub(old).min(len);
+            for i in from..to {
+                pair((old + i, new + i));
+            }
+            if old + len > range.end {
+                return;
+            }
+            self.runs = &self.runs[1..];
+        }
+    }
+}
+
+/// The pairs that stand in both lists of increasing runs.
+fn in_both(a: &[(u32, u32, u32)], b: &[(u32, u32, u32)]) -> Vec<(u32, u32, u32)> {
+    let mut both = Vec::new();
+    let (mut i, mut j) = (0, 0);
+    while let (Some(&(ao, an, al)), Some(&(bo, bn, bl))) = (a.get(i), b.get(j)) {
+        let start = ao.max(bo);
+        let end = (ao + al).min(bo + bl);
+        if start < end && an + (start - ao) == bn + (start - bo) {
+            both.push((start, an + (start - ao), end - start));
+        }
+        if ao + al <= bo + bl {
+            i += 1;
+        } else {
+            j += 1;
+        }
+    }
+    both
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_in_both_are_cut_to_what_they_share() {
+        let a = [(0, 0, 5), (7, 9, 3)];
+        let b = [(2, 2, 4), (6, 7, 1), (8, 10, 9)];
+        assert_eq!(in_both(&a, &b), [(2, 2, 3), (8, 10, 2)]);
+        assert_eq!(in_both(&a, &[(0, 1, 5)]), []);
+    }
+
+    #[test]
+    fn a_cursor_gives_each_pair_once() {
+        let runs = [(0, 10, 3), (5, 20, 2)];
+        let mut cursor = Cursor::new(&runs);
+        let mut seen = Vec::new();
+        for range in [0..1, 1..4, 4..6, 6..9] {
+            cursor.within(&range, |pair| seen.push(pair));
+        }
+        assert_eq!(seen, [(0, 10), (1, 11), (2, 12), (5, 20), (6, 21)]);
+    }
+}

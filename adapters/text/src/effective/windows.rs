@@ -1,0 +1,342 @@
+//! The lines of a changeset that the engine looks at.
+//!
+//! A window is a stretch of one file, old and new: a hunk, with some lines
+//! around it where the file is known. What lies outside windows is equal on
+//! both sides and far from any change, so leaving it out costs nothing but the
+//! time to read it.
+
+use super::{Contents, FileContents};
+use crate::patch::{Changeset, FilePatch, Hunk, LineKind, Status};
+use crate::{Error, Lines};
+use mvdiff_core::{Interner, Token};
+use std::ops::Range;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// All windows of a changeset, their lines numbered through on each side.
+pub(super) struct Windows<'p> {
+    /// One for each file of the changeset.
+    pub files: Vec<View<'p>>,
+    pub windows: Vec<Window>,
+    /// The lines of all windows, old and new.
+    pub lines: [Vec<&'p [u8]>; 2],
+    pub tokens: [Vec<Token>; 2],
+    /// Runs `(old, new, length)` that the patch keeps, in order.
+    pub given: Vec<(u32, u32, u32)>,
+}
+
+/// What is known of one file.
+pub(super) struct View<'p> {
+    /// Old and new contents, where they are known and fit the patch.
+    pub contents: Option<[Lines<'p>; 2]>,
+    /// Its windows.
+    pub windows: Range<usize>,
+    /// Why the file is printed as it came, if the engine must not see it.
+    pub untouchable: Option<Untouchable>,
+}
+
+/// Why a file is printed as it came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Untouchable {
+    /// It has no lines, or its old side stays where it is.
+    ByKind,
+    /// Its hunks contradict each other.
+    Irregular,
+}
+
+/// A stretch of one file.
+#[derive(Clone, Debug)]
+pub(super) struct Window {
+    /// The file's number; beyond the files of the changeset, a file that may
+    /// only be copied from.
+    pub file: usize,
+    /// Elements of both sides.
+    pub elements: [Range<u32>; 2],
+    /// The first element's line in its file, counted from zero.
+    pub first: [u32; 2],
+    /// Its hunks among those of the file.
+    pub hunks: Range<usize>,
+    /// Its part of [`Windows::given`].
+    pub given: Range<usize>,
+}
+
+impl Window {
+    /// The line in the file of an element, counted from zero.
+    pub fn line(&self, side: usize, element: u32) -> u32 {
+        self.first[side] + (element - self.elements[side].start)
+    }
+}
+
+impl<'p> Windows<'p> {
+    pub fn new(
+        changeset: &Changeset<'p>,
+        contents: &Contents<'p>,
+        extend: u32,
+    ) -> Result<Self, Error> {
+        let mut builder = Builder::new(changeset);
+        for (number, file) in changeset.files.iter().enumerate() {
+            let known = contents.files.get(number).copied().unwrap_or_default();
+            builder.file(number, file, known, extend)?;
+        }
+        for (number, other) in contents.others.iter().enumerate() {
+            builder.other(changeset.files.len() + number, other.text)?;
+        }
+        Ok(builder.windows)
+    }
+
+    /// The window that holds an element.
+    pub fn window_of(&self, side: usize, element: u32) -> &Window {
+        let at = self
+            .windows
+            .partition_point(|w| w.elements[side].end <= element);
+        &self.windows[at]
+    }
+}
+
+/// The hunk's place, counted from zero.
+pub(super) fn place(hunk: &Hunk<'_>) -> [Range<u32>; 2] {
+    // Without lines the number is that of the line before.
+    let range = |start: u32, count: u32| {
+        let first = if count == 0 {
+            start
+        } else {
+            start.saturating_sub(1)
+        };
+        first..first.saturating_add(count)
+    };
+    [
+        range(hunk.old_start, hunk.old_count),
+        range(hunk.new_start, hunk.new_count),
+    ]
+}
+
+/// The places of a file's hunks, if they fit each other: increasing, and as far
+/// apart in the old as in the new file.
+fn places(file: &FilePatch<'_>) -> Option<Vec<[Range<u32>; 2]>> {
+    let mut end = [0, 0];
+    let mut places = Vec::with_capacity(file.hunks().len());
+    for hunk in file.hunks() {
+        let [old, new] = place(hunk);
+        let apart = old.start.checked_sub(end[0])?;
+        if new.start.checked_sub(end[1])? != apart {
+            return None;
+        }
+        end = [old.end, new.end];
+        places.push([old, new]);
+    }
+    Some(places)
+}
+
+struct Builder<'p> {
+    windows: Windows<'p>,
+    interner: Interner,
+    /// The line that each token was made for.
+    known: Vec<&'p [u8]>,
+}
+
+impl<'p> Builder<'p> {
+    fn new(changeset: &Changeset<'_>) -> Self {
+        let hunks = || changeset.files.iter().flat_map(FilePatch::hunks);
+        let lines = hunks().map(|h| h.lines.len()).sum();
+        Self {
+            windows: Windows {
+                files: Vec::with_capacity(changeset.files.len()),
+                windows: Vec::new(),
+                lines: [Vec::new(), Vec::new()],
+                tokens: [Vec::new(), Vec::new()],
+                given: Vec::new(),
+            },
+            interner: Interner::with_capacity(lines),
+            known: Vec::new(),
+        }
+    }
+
+    fn file(
+        &mut self,
+        number: usize,
+        file: &FilePatch<'p>,
+        known: FileContents<'p>,
+        extend: u32,
+    ) -> Result<(), Error> {
+        let first = self.windows.windows.len();
+        let mut view = View {
+            contents: None,
+            windows: first..first,
+            untouchable: None,
+        };
+        if file.is_binary() {
+            view.untouchable = Some(Untouchable::ByKind);
+            self.windows.files.push(view);
+            return Ok(());
+        }
+        let Some(places) = places(file) else {
+            view.untouchable = Some(Untouchable::Irregular);
+            self.windows.files.push(view);
+            return Ok(());
+        };
+        view.contents = fitting(file, known, &places)?;
+        if file.status == Status::Copied {
+            view.untouchable = Some(Untouchable::ByKind);
+            self.windows.files.push(view);
+            return Ok(());
+        }
+        let old = view.contents.as_ref().map(|[old, _]| old);
+        let extend = if old.is_some() { extend } else { 0 };
+        let length = old.map_or(u32::MAX, |lines| lines.len() as u32);
+        let hunks: Vec<_> = file.hunks().iter().zip(&places).collect();
+        let mut next = 0;
+        for cluster in hunks.chunk_by(|(_, a), (_, b)| {
+            u64::from(b[0].start) <= u64::from(a[0].end) + 2 * u64::from(extend)
+        }) {
+            let (start, end) = (&cluster[0].1, &cluster[cluster.len() - 1].1);
+            let lead = extend.min(start[0].start);
+            let tail = extend.min(length.saturating_sub(end[0].end));
+            let numbers = next..next + cluster.len();
+            next = numbers.end;
+            self.open(
+                number,
+                [start[0].start - lead, start[1].start - lead],
+                numbers,
+            );
+            let mut at = start[0].start - lead;
+            for (hunk, place) in cluster {
+                self.around(old, at..place[0].start);
+                self.hunk(hunk);
+                at = place[0].end;
+            }
+            self.around(old, at..at + tail);
+            self.close()?;
+        }
+        view.windows.end = self.windows.windows.len();
+        self.windows.files.push(view);
+        Ok(())
+    }
+
+    /// A file that the patch does not touch, as a source of copies.
+    fn other(&mut self, number: usize, text: &'p [u8]) -> Result<(), Error> {
+        let lines = Lines::new(text)?;
+        self.open(number, [0, 0], 0..0);
+        self.around(Some(&lines), 0..lines.len() as u32);
+        self.close()
+    }
+
+    fn open(&mut self, file: usize, first: [u32; 2], hunks: Range<usize>) {
+        let at = [0, 1].map(|side| self.windows.lines[side].len() as u32);
+        let given = self.windows.given.len();
+        self.windows.windows.push(Window {
+            file,
+            elements: at.map(|at| at..at),
+            first,
+            hunks,
+            given: given..given,
+        });
+    }
+
+    fn close(&mut self) -> Result<(), Error> {
+        let ends = [0, 1].map(|side| self.windows.lines[side].len());
+        if let Some(too_many) = ends.iter().find(|e| **e >= u32::MAX as usize / 2) {
+            return Err(Error::TooLarge { bytes: *too_many });
+        }
+        let given = self.windows.given.len();
+        if let Some(window) = self.windows.windows.last_mut() {
+            for (elements, end) in window.elements.iter_mut().zip(ends) {
+                elements.end = end as u32;
+            }
+            window.given.end = given;
+        }
+        Ok(())
+    }
+
+    /// Lines of the old file that stand in no hunk.
+    fn around(&mut self, old: Option<&Lines<'p>>, range: Range<u32>) {
+        let Some(old) = old else { return };
+        for index in range {
+            self.context(old.get(index as usize));
+        }
+    }
+
+    fn hunk(&mut self, hunk: &Hunk<'p>) {
+        for line in &hunk.lines {
+            match line.kind {
+                LineKind::Context => self.context(line.text),
+                LineKind::Removed => self.push(0, line.text),
+                LineKind::Added => self.push(1, line.text),
+            }
+        }
+    }
+
+    fn context(&mut self, text: &'p [u8]) {
+        let [old, new] = [0, 1].map(|side| self.windows.lines[side].len() as u32);
+        self.push(0, text);
+        self.windows.lines[1].push(text);
+        let token = self.windows.tokens[0][old as usize];
+        self.windows.tokens[1].push(token);
+        let first = self.windows.windows.last().map_or(0, |w| w.given.start);
+        match self.windows.given[first..].last_mut() {
+            Some((o, n, len)) if *o + *len == old && *n + *len == new => *len += 1,
+            _ => self.windows.given.push((old, new, 1)),
+        }
+    }
+
+    fn push(&mut self, side: usize, text: &'p [u8]) {
+        let known = &self.known;
+        let token = self
+            .interner
+            .intern(xxh3_64(text), |seen| known[seen.0 as usize] == text);
+        if token.0 as usize == self.known.len() {
+            self.known.push(text);
+        }
+        self.windows.lines[side].push(text);
+        self.windows.tokens[side].push(token);
+    }
+}
+
+/// Both contents as lines, if they are what the patch is about.
+fn fitting<'p>(
+    file: &FilePatch<'p>,
+    known: FileContents<'p>,
+    places: &[[Range<u32>; 2]],
+) -> Result<Option<[Lines<'p>; 2]>, Error> {
+    let side = |path: bool, text: Option<&'p [u8]>| match (path, text) {
+        (_, Some(text)) => Some(text),
+        // A side that does not exist is known to be empty.
+        (false, None) => Some(&[][..]),
+        (true, None) => None,
+    };
+    let (Some(old), Some(new)) = (
+        side(file.old_path.is_some(), known.old),
+        side(file.new_path.is_some(), known.new),
+    ) else {
+        return Ok(None);
+    };
+    if known.old.is_none() && known.new.is_none() {
+        return Ok(None);
+    }
+    let (old, new) = (Lines::new(old)?, Lines::new(new)?);
+    let mut at = [0, 0];
+    let equal = |a: Range<usize>, b: Range<usize>| {
+        a.end <= old.len() && b.end <= new.len() && old.range(a) == new.range(b)
+    };
+    for (hunk, place) in file.hunks().iter().zip(places) {
+        let starts = [place[0].start as usize, place[1].start as usize];
+        if !equal(at[0]..starts[0], at[1]..starts[1]) {
+            return Ok(None);
+        }
+        at = starts;
+        for line in &hunk.lines {
+            let sides = match line.kind {
+                LineKind::Context => [true, true],
+                LineKind::Removed => [true, false],
+                LineKind::Added => [false, true],
+            };
+            for (side, lines) in [&old, &new].into_iter().enumerate() {
+                if sides[side] {
+                    if at[side] >= lines.len() || lines.get(at[side]) != line.text {
+                        return Ok(None);
+                    }
+                    at[side] += 1;
+                }
+            }
+        }
+    }
+    Ok(equal(at[0]..old.len(), at[1]..new.len()).then_some([old, new]))
+}

@@ -1,0 +1,84 @@
+//! What a single line tells the engine.
+
+use mvdiff_core::Layout;
+
+/// Letters and digits from which on a line tells no more.
+const MOST_TELLING: u8 = 40;
+
+/// Letters and digits, 20 of them an ordinary line: punctuation alone says
+/// nothing, and a long line is no more than two.
+pub(crate) fn weight(line: &[u8]) -> f32 {
+    let mut telling = 0;
+    // In short pieces: few instructions a piece, and long lines end early.
+    for piece in line.chunks(64) {
+        telling += piece.iter().map(|b| u8::from(is_telling(*b))).sum::<u8>();
+        if telling >= MOST_TELLING {
+            return 2.0;
+        }
+    }
+    f32::from(telling) / 20.0
+}
+
+/// Hashes of the words of a line, the first of them.
+pub(crate) fn features(line: &[u8], out: &mut Vec<u64>) {
+    const MOST: usize = 24;
+    let most = out.len() + MOST;
+    let (mut hash, mut letters) = (0u64, 0);
+    // A product hash in the same walk: hashing each word by itself costs
+    // more than finding it.
+    for &byte in line.iter().chain(b"\n") {
+        if is_word(byte) {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3_9e37);
+            letters += 1;
+            continue;
+        }
+        if letters > 2 {
+            out.push(hash ^ (hash << 32));
+            if out.len() == most {
+                return;
+            }
+        }
+        (hash, letters) = (0, 0);
+    }
+}
+
+/// Indentation as `git diff` measures it: a tab goes to the next multiple of
+/// eight.
+pub(crate) fn layout(line: &[u8]) -> Layout {
+    let mut indent = 0;
+    for &byte in line {
+        match byte {
+            b' ' => indent += 1,
+            b'\t' => indent += 8 - indent % 8,
+            b'\n' | b'\r' | 0x0b | 0x0c => {}
+            _ => {
+                return Layout {
+                    blank: false,
+                    indent,
+                };
+            }
+        }
+    }
+    Layout {
+        blank: true,
+        indent: 0,
+    }
+}
+
+/// Whether a line is nothing but white space.
+pub(crate) fn is_blank(line: &[u8]) -> bool {
+    line.trim_ascii().is_empty()
+}
+
+/// A line without its newline; a carriage return stays.
+pub(crate) fn without_newline(line: &[u8]) -> &[u8] {
+    line.strip_suffix(b"\n").unwrap_or(line)
+}
+
+fn is_telling(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte >= 0x80
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
+}

@@ -1,0 +1,350 @@
+//! The effective report on a terminal.
+
+use crate::paint::{self, FAINT, MOVED, NAME, NEW, OLD, decode, indented, visible};
+use mvdiff_text::changed_words;
+use mvdiff_text::effective::{EffectiveReport, MoveDetail, MoveKind};
+use mvdiff_text::patch::{self, Changeset, FilePatch, Hunk, HunkLine, LineKind, Status};
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+/// Prints a report on a changeset: file by file what is left to read, where
+/// blocks went and came from with what changed inside them, and a sentence that
+/// sums it up.
+///
+/// # Errors
+/// What the writer returns.
+pub fn effective(
+    out: &mut dyn Write,
+    report: &EffectiveReport,
+    changeset: &Changeset<'_>,
+) -> io::Result<()> {
+    let left = patch::parse(&report.effective_diff.0).map_err(io::Error::other)?;
+    let hunks = left.iter().flat_map(|set| &set.files).flat_map(Shown::of);
+    let page = Page::new(report, hunks.collect());
+    for file in &changeset.files {
+        page.file(out, file)?;
+    }
+    writeln!(out, "{}", summary(report))
+}
+
+/// A hunk that is left, and the files it stands in.
+struct Shown<'r> {
+    old: &'r [u8],
+    new: &'r [u8],
+    hunk: &'r Hunk<'r>,
+}
+
+impl<'r> Shown<'r> {
+    fn of(file: &'r FilePatch<'r>) -> impl Iterator<Item = Self> {
+        file.hunks().iter().map(|hunk| Self {
+            old: file.old_path.as_deref().unwrap_or_default(),
+            new: file.new_path.as_deref().unwrap_or_default(),
+            hunk,
+        })
+    }
+
+    /// Whether all of it changed inside a block: no line stands in two places.
+    fn is_inside(&self, block: &MoveDetail) -> bool {
+        let within = |range: [u32; 2], start: u32, count: u32| {
+            count == 0 || (range[0] <= start && start + count - 1 <= range[1])
+        };
+        block.kind == MoveKind::Move
+            && self.old == block.source_file.0
+            && self.new == block.target_file.0
+            && within(block.source_lines, self.hunk.old_start, self.hunk.old_count)
+            && within(block.target_lines, self.hunk.new_start, self.hunk.new_count)
+            && (self.hunk.old_count > 0 || self.hunk.new_count > 0)
+    }
+}
+
+struct Page<'r> {
+    report: &'r EffectiveReport,
+    /// What is left outside of moves.
+    own: Vec<Shown<'r>>,
+    /// What is left inside each move.
+    inner: Vec<Vec<Shown<'r>>>,
+    width: usize,
+}
+
+impl<'r> Page<'r> {
+    fn new(report: &'r EffectiveReport, hunks: Vec<Shown<'r>>) -> Self {
+        let last = |h: &Hunk<'_>| (h.old_start + h.old_count).max(h.new_start + h.new_count);
+        let widest = hunks.iter().map(|shown| last(shown.hunk)).max();
+        let mut page = Self {
+            report,
+            own: Vec::new(),
+            inner: report.moves.iter().map(|_| Vec::new()).collect(),
+            width: widest.unwrap_or(0).to_string().len().max(4),
+        };
+        for shown in hunks {
+            let block = report.moves.iter().position(|m| shown.is_inside(m));
+            match block {
+                Some(block) => page.inner[block].push(shown),
+                None => page.own.push(shown),
+            }
+        }
+        page
+    }
+
+    fn file(&self, out: &mut dyn Write, file: &FilePatch<'_>) -> io::Result<()> {
+        let old = file.old_path.as_deref();
+        let new = file.new_path.as_deref();
+        let moves = || self.report.moves.iter().zip(&self.inner);
+        let went = moves().filter(|(m, _)| {
+            m.kind == MoveKind::Move
+                && Some(&m.source_file.0[..]) == old
+                && Some(&m.target_file.0[..]) != new
+        });
+        let came = moves().filter(|(m, _)| Some(&m.target_file.0[..]) == new);
+        let own = self.own.iter().filter(|shown| {
+            shown.old == old.unwrap_or_default() && shown.new == new.unwrap_or_default()
+        });
+        let mut parts: Vec<Part<'_, 'r>> = went.map(|(block, _)| Part::Went(block)).collect();
+        parts.extend(came.map(|(block, inner)| Part::Came(block, inner)));
+        parts.extend(own.map(Part::Own));
+        let facts = facts(file);
+        if parts.is_empty() && facts.is_empty() {
+            return Ok(());
+        }
+        parts.sort_by_key(Part::at);
+        let name = match (old, new) {
+            (Some(old), Some(new)) if old != new => format!("{} → {}", shown(old), shown(new)),
+            _ => shown(file.path()),
+        };
+        writeln!(out, "{NAME}{name}{NAME:#}{FAINT}{facts}{FAINT:#}")?;
+        for (at, part) in parts.iter().enumerate() {
+            match part {
+                Part::Went(block) => self.went(out, block)?,
+                Part::Came(block, inner) => self.came(out, block, inner)?,
+                Part::Own(shown) => {
+                    if at > 0 {
+                        writeln!(out)?;
+                    }
+                    self.hunk(out, shown.hunk)?;
+                }
+            }
+        }
+        writeln!(out)
+    }
+
+    /// The end of a block that another file has now.
+    fn went(&self, out: &mut dyn Write, block: &MoveDetail) -> io::Result<()> {
+        let (from, to) = (
+            lines(block.source_lines),
+            place(&block.target_file.0, block.target_lines),
+        );
+        writeln!(out, "  {MOVED}M{}  moved{MOVED:#}  {from} → {to}", block.id)
+    }
+
+    /// A block that came here, and what changed inside it.
+    fn came(&self, out: &mut dyn Write, block: &MoveDetail, inner: &[Shown<'_>]) -> io::Result<()> {
+        let (mark, verb) = match block.kind {
+            MoveKind::Move => ("M", "moved"),
+            MoveKind::Copy => ("C", "copied"),
+        };
+        let from = if block.source_file == block.target_file {
+            lines(block.source_lines)
+        } else {
+            place(&block.source_file.0, block.source_lines)
+        };
+        let to = lines(block.target_lines);
+        writeln!(
+            out,
+            "  {MOVED}{mark}{}  {verb}{MOVED:#}  {from} → {to}   {FAINT}{}{FAINT:#}",
+            block.id,
+            survived(block)
+        )?;
+        inner
+            .iter()
+            .try_for_each(|shown| self.hunk(out, shown.hunk))
+    }
+
+    fn hunk(&self, out: &mut dyn Write, hunk: &Hunk<'_>) -> io::Result<()> {
+        let (mut old, mut new) = (hunk.old_start, hunk.new_start);
+        for group in hunk
+            .lines
+            .chunk_by(|a, b| (a.kind == LineKind::Context) == (b.kind == LineKind::Context))
+        {
+            if group[0].kind == LineKind::Context {
+                for line in group {
+                    paint::context(out, self.width, new, line.text)?;
+                    (old, new) = (old + 1, new + 1);
+                }
+            } else {
+                (old, new) = self.group(out, group, (old, new))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Changed lines in a row. Where as many came as went, the words that
+    /// changed are marked.
+    fn group(
+        &self,
+        out: &mut dyn Write,
+        group: &[HunkLine<'_>],
+        (mut old, mut new): (u32, u32),
+    ) -> io::Result<(u32, u32)> {
+        let of_kind = |kind: LineKind| -> Vec<&[u8]> {
+            let lines = group.iter().filter(|line| line.kind == kind);
+            lines.map(|line| line.text).collect()
+        };
+        let (removed, added) = (of_kind(LineKind::Removed), of_kind(LineKind::Added));
+        let words: Vec<_> = if removed.len() == added.len() {
+            let pairs = removed.iter().zip(&added);
+            pairs.map(|(old, new)| changed_words(old, new)).collect()
+        } else {
+            Vec::new()
+        };
+        let quiet = |spans: Option<&Vec<(usize, usize)>>, text: &[u8]| {
+            let spans = spans.cloned().unwrap_or_default();
+            paint::quiet(spans, decode(text).chars().count())
+        };
+        for (at, text) in removed.iter().enumerate() {
+            let spans = quiet(words.get(at).map(|w| &w.0), text);
+            paint::line(out, self.width, old, OLD, text, &spans)?;
+            old += 1;
+        }
+        for (at, text) in added.iter().enumerate() {
+            let spans = quiet(words.get(at).map(|w| &w.1), text);
+            paint::line(out, self.width, new, NEW, text, &spans)?;
+            new += 1;
+        }
+        Ok((old, new))
+    }
+}
+
+enum Part<'p, 'r> {
+    Went(&'p MoveDetail),
+    Came(&'p MoveDetail, &'p [Shown<'r>]),
+    Own(&'p Shown<'r>),
+}
+
+impl Part<'_, '_> {
+    /// What left comes first, the rest by its place in the new file.
+    fn at(&self) -> (bool, u32) {
+        match self {
+            Self::Went(block) => (false, block.source_lines[0]),
+            Self::Came(block, _) => (true, block.target_lines[0]),
+            Self::Own(shown) => (true, shown.hunk.new_start),
+        }
+    }
+}
+
+fn shown(path: &[u8]) -> String {
+    visible(&decode(path))
+}
+
+fn lines([first, last]: [u32; 2]) -> String {
+    if first == last {
+        first.to_string()
+    } else {
+        format!("{first}-{last}")
+    }
+}
+
+fn place(path: &[u8], range: [u32; 2]) -> String {
+    format!("{}:{}", shown(path), lines(range))
+}
+
+/// What happened to a file beside its lines.
+fn facts(file: &FilePatch<'_>) -> String {
+    let mut facts = String::new();
+    match file.status {
+        Status::Added => facts.push_str("  new"),
+        Status::Deleted => facts.push_str("  deleted"),
+        Status::Renamed => facts.push_str("  renamed"),
+        Status::Copied => facts.push_str("  copied"),
+        Status::Modified => {}
+    }
+    if let (Some(old), Some(new)) = (file.old_mode, file.new_mode)
+        && old != new
+    {
+        let _ = write!(facts, "  mode {old:o} → {new:o}");
+    }
+    if file.is_binary() {
+        facts.push_str("  binary");
+    }
+    facts
+}
+
+/// How much of a block survived.
+fn survived(block: &MoveDetail) -> String {
+    let matched = block.matched_lines;
+    let gone = block.edited_pairs.len() as u32 + deleted(block);
+    let mut text = match (matched, gone) {
+        (1, 0) => "unchanged".to_owned(),
+        (_, 0) => format!("{matched} lines unchanged"),
+        _ => format!("{matched} of {} lines unchanged", matched + gone),
+    };
+    if let Some(shift) = &block.indent {
+        let _ = write!(text, ", {}", indented(shift));
+    }
+    text
+}
+
+/// Old lines of a block that have no counterpart.
+fn deleted(block: &MoveDetail) -> u32 {
+    let size = block.source_lines[1] - block.source_lines[0] + 1;
+    let paired = block.matched_lines + block.edited_pairs.len() as u32;
+    // A copy took what it took; blank lines that went are in `whitespace_lines`.
+    let shown = block.effective_diff_lines;
+    size.saturating_sub(paired).min(shown)
+}
+
+/// The sentence at the end.
+fn summary(report: &EffectiveReport) -> String {
+    let count = |n: u32, one: &str, more: &str| match n {
+        1 => format!("1 {one}"),
+        n => format!("{} {more}", grouped(n)),
+    };
+    let changed = report.input.added + report.input.removed;
+    let left = report.total_lines_effectively_changed;
+    let files = count(report.input.files, "file", "files");
+    let copies = report.moves.iter().filter(|m| m.kind == MoveKind::Copy);
+    let copies = copies.count() as u32;
+    let moves = report.moves_detected - copies;
+    let mut found = files;
+    if moves > 0 {
+        let _ = write!(found, ", {}", count(moves, "move", "moves"));
+    }
+    if copies > 0 {
+        let _ = write!(found, ", {}", count(copies, "copy", "copies"));
+    }
+    if report.moves_detected == 0 {
+        return format!(
+            "{found}. Nothing moved; {} to read.",
+            count(left, "line", "lines")
+        );
+    }
+    format!(
+        "{found}. {} of {} changed lines only moved; {} left to read.   (nothing hidden: checked)",
+        grouped(changed.saturating_sub(left)),
+        grouped(changed),
+        grouped(left)
+    )
+}
+
+/// 1234567 as 1,234,567.
+fn grouped(n: u32) -> String {
+    let digits = n.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_are_set_apart() {
+        let shown = [0, 12, 999, 1000, 1_234_567].map(grouped);
+        assert_eq!(shown, ["0", "12", "999", "1,000", "1,234,567"]);
+    }
+}
