@@ -53,6 +53,11 @@ pub struct Options {
     /// What leaving the spine costs, in elements: of two ways to explain an
     /// order, fewer moves win unless this many more elements stay. Default 2.
     pub leave_price: u32,
+    /// How much the elements of an edited block count when it is weighed
+    /// against what it would have to pass: a block that was edited is likelier
+    /// to be the one that was moved. At 1.0 the larger block always stays.
+    /// Default 1.0.
+    pub edited_pull: f32,
     /// Budgets, all of them counts.
     pub budget: Budget,
 }
@@ -99,6 +104,7 @@ impl Default for Options {
             copy_factor: 3.0,
             light: 0.5,
             leave_price: 2,
+            edited_pull: 1.0,
             budget: Budget::default(),
         }
     }
@@ -124,6 +130,7 @@ impl Options {
             ("ambiguity", self.ambiguity),
             ("min_survival", self.min_survival),
             ("edit_likeness", self.edit_likeness),
+            ("edited_pull", self.edited_pull),
         ];
         for (name, value) in shares {
             if !(0.0..=1.0).contains(&value) {

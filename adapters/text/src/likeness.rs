@@ -4,13 +4,27 @@ use rapidfuzz::distance::levenshtein;
 
 /// Less than this nobody would call the same line, and it need not be measured.
 const LEAST: f32 = 0.55;
+/// From here on it makes no difference that a word was only renamed.
+const WORTH_A_LOOK: f32 = 0.9;
+/// Different words renamed in one line; more is another line.
+const MOST_RENAMED: usize = 3;
 /// Products of lengths up to which the plain table beats the bit-parallel one.
 const SHORT_AREA: usize = 128;
 /// Products of lengths up to which the edit distance is worth its price.
 const DISTANCE_AREA: usize = 1 << 16;
 
-/// 1 - edit distance / longer length, in bytes; 0 below [`LEAST`].
+/// 1 - edit distance / longer length, in bytes, or what a rename of words leaves
+/// if that is more; 0 below [`LEAST`].
 pub(crate) fn likeness(old: &[u8], new: &[u8]) -> f32 {
+    match by_distance(old, new) {
+        0.0 => 0.0,
+        alike if alike < WORTH_A_LOOK => alike.max(by_words(old, new)),
+        alike => alike,
+    }
+}
+
+/// 1 - edit distance / longer length; 0 below [`LEAST`].
+fn by_distance(old: &[u8], new: &[u8]) -> f32 {
     let longer = old.len().max(new.len());
     if longer == 0 {
         return 1.0;
@@ -52,6 +66,38 @@ pub(crate) fn likeness(old: &[u8], new: &[u8]) -> f32 {
     if likeness < LEAST { 0.0 } else { likeness }
 }
 
+/// What is left of a line in which words were renamed and nothing else changed:
+/// the same word always to the same other word, which counts once, as long as
+/// the shorter of the two. 0 if it is no such line.
+fn by_words(old: &[u8], new: &[u8]) -> f32 {
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80;
+    let mut renamed: Vec<(&[u8], &[u8])> = Vec::new();
+    let (mut a, mut b) = (old, new);
+    while !a.is_empty() || !b.is_empty() {
+        let words = [a, b].map(|text| text.iter().take_while(|b| is_word(b)).count());
+        let pair = (&a[..words[0]], &b[..words[1]]);
+        (a, b) = (&a[words[0]..], &b[words[1]..]);
+        if pair.0.is_empty() != pair.1.is_empty() {
+            return 0.0;
+        }
+        let known = renamed
+            .iter()
+            .find(|known| known.0 == pair.0 || known.1 == pair.1);
+        match known {
+            Some(known) if *known != pair => return 0.0,
+            None if pair.0 != pair.1 => renamed.push(pair),
+            _ => {}
+        }
+        let gaps = [a, b].map(|text| text.iter().take_while(|b| !is_word(b)).count());
+        if renamed.len() > MOST_RENAMED || a[..gaps[0]] != b[..gaps[1]] {
+            return 0.0;
+        }
+        (a, b) = (&a[gaps[0]..], &b[gaps[1]..]);
+    }
+    let lost: usize = renamed.iter().map(|(a, b)| a.len().min(b.len())).sum();
+    1.0 - lost as f32 / old.len().min(new.len()).max(1) as f32
+}
+
 /// A slice as strsim wants it: a sized type whose reference iterates.
 struct Bytes<'b>(&'b [u8]);
 
@@ -90,6 +136,15 @@ mod tests {
             b"total = sum(order.line_items)",
         );
         assert!((0.8..1.0).contains(&likeness), "{likeness}");
+    }
+
+    #[test]
+    fn the_same_rename_counts_once() {
+        let once = likeness(b"options = options || {}", b"settings = settings || {}");
+        let twice = likeness(b"options = options || {}", b"settings = choices || {}");
+        assert!(once > 0.65 && twice < 0.55, "{once} {twice}");
+        let longer = likeness(b"this.slurp(data);", b"this.slurp(data_renamed);");
+        assert!(longer > 0.75, "{longer}");
     }
 
     #[test]

@@ -30,6 +30,8 @@ pub(crate) struct Field {
     pub grown: Vec<Grown>,
     /// Indices into `grown`, in new order.
     new_order: Vec<u32>,
+    /// The place of each block in `new_order`.
+    place: Vec<u32>,
 }
 
 impl Field {
@@ -51,11 +53,19 @@ impl Field {
         }));
         let last = grown.len() as u32 - 1;
         let inner = order_by(last as usize - 1, |g| grown[g + 1].core.new);
-        let new_order = std::iter::once(0)
+        let new_order: Vec<u32> = std::iter::once(0)
             .chain(inner.into_iter().map(|g| g + 1))
             .chain([last])
             .collect();
-        let mut field = Self { grown, new_order };
+        let mut place = vec![0; grown.len()];
+        for (at, &g) in new_order.iter().enumerate() {
+            place[g as usize] = at as u32;
+        }
+        let mut field = Self {
+            grown,
+            new_order,
+            place,
+        };
         // Room up to the neighbouring cores on either side.
         let mut room_new = vec![0; field.grown.len()];
         for pair in field.new_order.windows(2) {
@@ -82,6 +92,20 @@ impl Field {
             }
         }
         field
+    }
+
+    /// Whether elements that nothing claims stand before a block on both sides,
+    /// and behind it on both sides: they were replaced.
+    pub(crate) fn stands_apart(&self, g: usize) -> (bool, bool) {
+        let block = self.grown[g].claimed();
+        let (before, behind) = (self.grown[g - 1].claimed(), self.grown[g + 1].claimed());
+        let at = self.place[g] as usize;
+        let [left, right] =
+            [at - 1, at + 1].map(|at| self.grown[self.new_order[at] as usize].claimed());
+        (
+            before.old_end() < block.old && left.new_end() < block.new,
+            behind.old > block.old_end() && right.new > block.new_end(),
+        )
     }
 
     /// Whether a block touches a corner: it stands or falls with nothing.

@@ -239,7 +239,7 @@ impl<'a> Aligner<'a> {
                 })
                 .collect(),
         };
-        let stays = spine::stays(&chains.list, self.options.leave_price, |c| {
+        let stays = spine::stays(&chains.list, self.options, |c| {
             strengths[c] != Strength::Strong
         });
         let last = field.grown.len() - 1;

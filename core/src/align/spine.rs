@@ -2,6 +2,11 @@
 
 use super::Block;
 use super::grow::Field;
+use crate::Options;
+
+/// Elements that an edited chain may lose of its pull: a long stretch with an
+/// edit here and there is the text itself, not a block that moved.
+const MOST_DISCOUNT: u32 = 40;
 
 /// Blocks along one diagonal with small gaps between them: an edited block,
 /// which competes for the spine as one.
@@ -10,6 +15,8 @@ pub(crate) struct Chain {
     first: Block,
     last: Block,
     elements: u32,
+    /// Whether elements between its blocks were replaced by others.
+    edited: bool,
     /// Where its members stand in [`Chains::members`].
     members: (u32, u32),
 }
@@ -30,6 +37,15 @@ impl Chains {
 }
 
 impl Chain {
+    /// How many elements speak for its staying.
+    fn pull(&self, edited_pull: f32) -> u32 {
+        if !self.edited {
+            return self.elements;
+        }
+        let less = self.elements as f32 * (1.0 - edited_pull);
+        self.elements - (less as u32).min(MOST_DISCOUNT)
+    }
+
     fn displacement(&self) -> u32 {
         self.first.old.abs_diff(self.first.new)
     }
@@ -81,10 +97,19 @@ pub(crate) fn chains(field: &Field, gap: u32) -> Chains {
         let begin = chains.members.len();
         let mut at = start as u32;
         let mut elements = 0;
+        let mut edited = field.stands_apart(start).0;
         while at != FREE {
             chains.members.push(at);
-            elements += field.grown[at as usize].claimed().len;
+            let block = field.grown[at as usize].claimed();
+            elements += block.len;
+            let here = at;
             at = next[at as usize];
+            if at == FREE {
+                edited |= field.stands_apart(here as usize).1;
+            } else {
+                let then = field.grown[at as usize].claimed();
+                edited |= then.old > block.old_end() && then.new > block.new_end();
+            }
         }
         let end = chains.members.len();
         let core = |m: usize| field.grown[chains.members[m] as usize].core;
@@ -92,6 +117,7 @@ pub(crate) fn chains(field: &Field, gap: u32) -> Chains {
             first: core(begin),
             last: core(end - 1),
             elements,
+            edited,
             members: (begin as u32, end as u32),
         });
     }
@@ -111,9 +137,11 @@ struct Worth {
 }
 
 impl Worth {
-    fn with(self, chain: &Chain, leave_price: u32, weak: bool) -> Self {
+    fn with(self, chain: &Chain, options: &Options, weak: bool) -> Self {
         Self {
-            score: self.score + u64::from(chain.elements) + u64::from(leave_price),
+            score: self.score
+                + u64::from(chain.pull(options.edited_pull))
+                + u64::from(options.leave_price),
             elements: self.elements.saturating_add(chain.elements),
             weak: self
                 .weak
@@ -145,7 +173,11 @@ const START: u32 = u32::MAX;
 
 /// Which chains stay: the heaviest set increasing on both sides, as a flag per
 /// chain. `weak` tells chains that could not be told as moves. `O(k log k)`.
-pub(crate) fn stays(chains: &[Chain], leave_price: u32, weak: impl Fn(usize) -> bool) -> Vec<bool> {
+pub(crate) fn stays(
+    chains: &[Chain],
+    options: &Options,
+    weak: impl Fn(usize) -> bool,
+) -> Vec<bool> {
     let new_ends = order_by(chains.len(), |c| chains[c].last.new_end());
     let mut rank = vec![0; chains.len()];
     for (r, &c) in new_ends.iter().enumerate() {
@@ -189,7 +221,7 @@ pub(crate) fn stays(chains: &[Chain], leave_price: u32, weak: impl Fn(usize) -> 
         }
         before[c] = best_below(&tree, ended[c], nothing).chain;
         let base = worth.get(before[c] as usize).copied().unwrap_or_default();
-        worth[c] = base.with(chain, leave_price, weak(c));
+        worth[c] = base.with(chain, options, weak(c));
         let here = Best {
             key: worth[c].key(),
             chain: c as u32,

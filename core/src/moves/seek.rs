@@ -50,7 +50,7 @@ pub(super) fn unique<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut D
     let mut kept = vec![false; chains.list.len()];
     for group in in_place.chunk_by(|a, b| a.0 == b.0) {
         let of_gap: Vec<_> = group.iter().map(|&(_, c)| chains.list[c]).collect();
-        let chosen = stays(&of_gap, work.options.leave_price, |_| false);
+        let chosen = stays(&of_gap, work.options, |_| false);
         for ((_, c), stays) in group.iter().zip(chosen) {
             kept[*c] = stays;
         }
