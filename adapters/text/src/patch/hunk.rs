@@ -58,13 +58,24 @@ fn number(text: &[u8]) -> Result<(u32, &[u8]), PatchErrorKind> {
     Ok((value, &text[digits..]))
 }
 
-/// Reads the hunk that starts at the current line.
-pub(super) fn read<'p>(cursor: &mut Cursor<'p>) -> Result<Hunk<'p>, PatchError> {
+/// Lines from which on a hunk keeps the memory that it was read into.
+const MANY_LINES: usize = 1024;
+
+/// Reads the hunk that starts at the current line. The lines are gathered in
+/// `scratch`, so that a small hunk takes up no more than it needs.
+pub(super) fn read<'p>(
+    cursor: &mut Cursor<'p>,
+    scratch: &mut Vec<HunkLine<'p>>,
+) -> Result<Hunk<'p>, PatchError> {
     let (at, start) = (cursor.at, cursor.line);
     let (numbers, heading) = numbers(cursor.take(), b"@@").map_err(|kind| kind.at(start))?;
-    let mut lines = Reader::new(start, numbers);
-    lines.read(cursor)?;
-    let lines = lines.lines;
+    scratch.clear();
+    Reader::new(start, numbers, scratch).read(cursor)?;
+    let lines = if scratch.len() < MANY_LINES {
+        scratch.clone()
+    } else {
+        std::mem::take(scratch)
+    };
     if let Some(index) = words_instead_of_lines(&lines) {
         return Err(Format::Words.at(start + 1 + index as u64));
     }
@@ -89,25 +100,25 @@ fn words_instead_of_lines(lines: &[HunkLine<'_>]) -> Option<usize> {
         .position(|line| foreign::has_word_marks(line.text))
 }
 
-struct Reader<'p> {
+struct Reader<'s, 'p> {
     start: u64,
     old_left: u32,
     new_left: u32,
     /// Sides whose last line has been seen, by its no-newline mark.
     old_closed: bool,
     new_closed: bool,
-    lines: Vec<HunkLine<'p>>,
+    lines: &'s mut Vec<HunkLine<'p>>,
 }
 
-impl<'p> Reader<'p> {
-    fn new(start: u64, numbers: Numbers) -> Self {
+impl<'s, 'p> Reader<'s, 'p> {
+    fn new(start: u64, numbers: Numbers, lines: &'s mut Vec<HunkLine<'p>>) -> Self {
         Self {
             start,
             old_left: numbers.old.1,
             new_left: numbers.new.1,
             old_closed: false,
             new_closed: false,
-            lines: Vec::new(),
+            lines,
         }
     }
 
@@ -226,9 +237,9 @@ pub(super) fn skip_property(cursor: &mut Cursor<'_>) -> bool {
     let Ok((numbers, _)) = numbers(bare(cursor.peek()), b"##") else {
         return false;
     };
-    let mut lines = Reader::new(cursor.line, numbers);
+    let start = cursor.line;
     cursor.take();
     // Where a property is malformed, text between files goes on.
-    let _ = lines.read(cursor);
+    let _ = Reader::new(start, numbers, &mut Vec::new()).read(cursor);
     true
 }

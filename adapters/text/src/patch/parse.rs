@@ -2,7 +2,7 @@
 
 use super::cursor::{Cursor, bare};
 use super::error::{Format, PatchError, PatchErrorKind, Side};
-use super::{Body, Changeset, FilePatch, Hunk};
+use super::{Body, Changeset, FilePatch, Hunk, HunkLine};
 use super::{binary, foreign, header, hunk, names, stream};
 
 /// Reads a patch, or a stream of them.
@@ -34,6 +34,7 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<Changeset<'_>>, PatchError> {
         is_mail: false,
         loose: 0,
         hunk: None,
+        scratch: Vec::new(),
     };
     if stream::is_mail_head(parser.cursor) {
         parser.enter_mail()?;
@@ -60,6 +61,8 @@ struct Parser<'p> {
     loose: usize,
     /// Line of the hunk that ended just before the cursor.
     hunk: Option<u64>,
+    /// Room for the lines of a hunk.
+    scratch: Vec<HunkLine<'p>>,
 }
 
 impl<'p> Parser<'p> {
@@ -150,7 +153,7 @@ impl<'p> Parser<'p> {
                 return Ok(Body::Text(hunks));
             }
             self.hunk = Some(self.cursor.line);
-            hunks.push(hunk::read(&mut self.cursor)?);
+            hunks.push(hunk::read(&mut self.cursor, &mut self.scratch)?);
         }
     }
 

@@ -288,3 +288,27 @@ impl RandomHunk {
         }
     }
 }
+
+/// What a hostile input repeats is looked at a bounded number of times. A
+/// parser that is not linear takes minutes here.
+#[test]
+fn lines_that_repeat_are_read_in_linear_time() {
+    let start = std::time::Instant::now();
+    let claim: &[u8] = b"## -1,4000000000 +1 ##\n-a\n";
+    let pairs = WORDS.iter().map(|word| [word, &b"prose\n"[..]].concat());
+    let singles = WORDS.iter().map(|word| word.to_vec());
+    for unit in pairs.chain(singles).chain([claim.to_vec()]) {
+        let _ = parse(&unit.repeat(300_000 / unit.len()));
+    }
+    for (before, unit, after) in [
+        ("diff --git ", "a/ ", "\nold mode 100644\n"),
+        ("Binary files ", "x and ", " differ\n"),
+        ("Subject: ", "[PATCH]", "\n\n"),
+        ("--- a\n+++ b\n", "\u{1b}[m", "\n"),
+        ("--- \"", "\\n", "\"\n+++ b\n@@ -1 +1 @@\n-a\n+b\n"),
+    ] {
+        let text = [before, &unit.repeat(100_000), after].concat();
+        let _ = parse(text.as_bytes());
+    }
+    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
+}
