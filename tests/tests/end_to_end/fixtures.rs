@@ -140,7 +140,7 @@ fn differences(texts: &Texts, truth: &Truth, report: &LineReport) -> Vec<String>
             wrong.push(format!("indents {found:?}, in truth {indents:?}"));
         }
     }
-    let notes: BTreeSet<String> = report.notes.iter().map(|n| n.kind.to_owned()).collect();
+    let notes: BTreeSet<String> = report.notes.iter().map(|n| n.kind.to_string()).collect();
     if notes != truth.notes {
         wrong.push(format!("notes {notes:?}, in truth {:?}", truth.notes));
     }
@@ -185,7 +185,7 @@ fn every_case_is_answered_with_the_truth() {
 
 #[test]
 fn every_case_replays_and_follows_the_schema() {
-    let validator = schema::validator();
+    let validator = schema::validator("lines.json");
     for case in manifest().lines {
         let (texts, _) = read(&folder().join(&case.name));
         for copies in [false, true] {
