@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on stops")]
 
+mod cases;
 mod fixtures;
+mod manifest;
 mod patch;
 mod properties;
 mod schema;
