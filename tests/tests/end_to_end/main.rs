@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on stops")]
 
 mod cases;
+mod effective;
 mod fixtures;
 mod manifest;
 mod patch;
