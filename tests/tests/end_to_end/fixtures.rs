@@ -1,25 +1,11 @@
-//! Every folder of fixtures/lines is a case, and the manifest names each.
+//! The cases of fixtures/lines.
 
+use crate::manifest::{manifest, verdict};
 use crate::{root, schema};
 use mvdiff_text::{Change, LineReport, diff_lines, options};
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Manifest {
-    lines: Vec<Case>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Case {
-    name: String,
-    why: String,
-    #[serde(default)]
-    known_gap: bool,
-}
 
 /// The truth about a pair of files; see fixtures/README.md.
 #[derive(Debug, Deserialize)]
@@ -47,11 +33,6 @@ struct Texts {
 
 fn folder() -> PathBuf {
     root().join("fixtures/lines")
-}
-
-fn manifest() -> Manifest {
-    let text = std::fs::read_to_string(root().join("fixtures/manifest.yaml")).unwrap();
-    serde_yaml::from_str(&text).unwrap()
 }
 
 fn read(folder: &Path) -> (Texts, Truth) {
@@ -140,22 +121,11 @@ fn differences(texts: &Texts, truth: &Truth, report: &LineReport) -> Vec<String>
             wrong.push(format!("indents {found:?}, in truth {indents:?}"));
         }
     }
-    let notes: BTreeSet<String> = report.notes.iter().map(|n| n.kind.to_owned()).collect();
+    let notes: BTreeSet<String> = report.notes.iter().map(|n| n.kind.to_string()).collect();
     if notes != truth.notes {
         wrong.push(format!("notes {notes:?}, in truth {:?}", truth.notes));
     }
     wrong
-}
-
-#[test]
-fn the_manifest_names_every_folder_once() {
-    let named: Vec<String> = manifest().lines.into_iter().map(|case| case.name).collect();
-    let entries = std::fs::read_dir(folder())
-        .unwrap()
-        .map(|e| e.unwrap().file_name().into_string().unwrap());
-    let folders: BTreeSet<String> = entries.collect();
-    assert_eq!(named.iter().cloned().collect::<BTreeSet<_>>(), folders);
-    assert_eq!(named.len(), folders.len(), "a case is named twice");
 }
 
 #[test]
@@ -164,28 +134,15 @@ fn every_case_is_answered_with_the_truth() {
     for case in manifest().lines {
         let (texts, truth) = read(&folder().join(&case.name));
         let report = diff_lines(&texts.old, &texts.new, &options()).unwrap();
-        match (
-            differences(&texts, &truth, &report).join("; "),
-            case.known_gap,
-        ) {
-            (found, false) if !found.is_empty() => {
-                wrong.push(format!("{} ({}): {found}", case.name, case.why));
-            }
-            (found, true) if found.is_empty() => {
-                wrong.push(format!(
-                    "{}: the gap is closed; take known_gap out of the manifest",
-                    case.name
-                ));
-            }
-            _ => {}
-        }
+        let found = differences(&texts, &truth, &report);
+        wrong.extend(verdict(&case.name, &case.why, case.known_gap, &found));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
 fn every_case_replays_and_follows_the_schema() {
-    let validator = schema::validator();
+    let validator = schema::validator("lines.json");
     for case in manifest().lines {
         let (texts, _) = read(&folder().join(&case.name));
         for copies in [false, true] {

@@ -2,7 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on stops")]
 
+mod cases;
+mod effective;
 mod fixtures;
+mod manifest;
 mod patch;
 mod properties;
 mod schema;

@@ -151,7 +151,8 @@ fn exact_moves_are(texts: &Texts, report: &LineReport) -> Law {
     Ok(())
 }
 
-static VALIDATOR: LazyLock<jsonschema::Validator> = LazyLock::new(schema::validator);
+static VALIDATOR: LazyLock<jsonschema::Validator> =
+    LazyLock::new(|| schema::validator("lines.json"));
 
 proptest! {
     #![proptest_config(config())]

@@ -2,13 +2,14 @@
 
 use crate::root;
 use jsonschema::Validator;
-use mvdiff_text::{LineReport, diff_lines, options};
+use mvdiff_text::{diff_lines, options};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 /// The published schema, closed: what is not written in it is an error here,
 /// though readers of a report have to put up with it.
-fn closed_schema() -> Value {
-    let path = root().join("docs/schemas/lines.json");
+fn closed_schema(name: &str) -> Value {
+    let path = root().join("docs/schemas").join(name);
     let mut schema = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
     close(&mut schema);
     schema
@@ -25,12 +26,13 @@ fn close(value: &mut Value) {
     }
 }
 
-pub fn validator() -> Validator {
-    jsonschema::validator_for(&closed_schema()).expect("a schema")
+/// Checks against a schema of docs/schemas.
+pub fn validator(name: &str) -> Validator {
+    jsonschema::validator_for(&closed_schema(name)).expect("a schema")
 }
 
 /// Complaints about a report.
-pub fn complaints(validator: &Validator, report: &LineReport) -> Vec<String> {
+pub fn complaints(validator: &Validator, report: &impl Serialize) -> Vec<String> {
     let json = serde_json::to_value(report).expect("serialisable");
     validator
         .iter_errors(&json)
@@ -39,13 +41,15 @@ pub fn complaints(validator: &Validator, report: &LineReport) -> Vec<String> {
 }
 
 #[test]
-fn the_schema_is_one() {
-    assert!(jsonschema::meta::is_valid(&closed_schema()));
+fn the_schemas_are_schemas() {
+    for name in ["effective.json", "lines.json"] {
+        assert!(jsonschema::meta::is_valid(&closed_schema(name)), "{name}");
+    }
 }
 
 #[test]
 fn corner_cases_are_reported_by_the_schema() {
-    let validator = validator();
+    let validator = validator("lines.json");
     let block = "alpha beta gamma delta\nepsilon zeta eta theta\niota kappa lambda mu\n";
     let rest =
         "one two three four\nfive six seven eight\nnine ten eleven twelve\nthirteen fourteen\n";
@@ -86,7 +90,8 @@ fn corner_cases_are_reported_by_the_schema() {
 #[test]
 fn what_is_not_in_the_schema_is_seen() {
     let mut json = serde_json::to_value(diff_lines(b"a\n", b"b\n", &options()).unwrap()).unwrap();
-    assert!(validator().is_valid(&json));
+    let validator = validator("lines.json");
+    assert!(validator.is_valid(&json));
     json["stats"]["unheard_of"] = json!(1);
-    assert!(!validator().is_valid(&json));
+    assert!(!validator.is_valid(&json));
 }
