@@ -1,7 +1,9 @@
 //! From a noisy diff to what really changed.
 
+mod replay;
 mod report;
 
+pub use replay::{Rebuilt, rebuild};
 pub use report::{
     EffectiveReport, EvidenceParts, InputCounts, KeptRun, MoveDetail, MoveKind, RecipeFile,
     RecipePart, Source,
