@@ -17,6 +17,7 @@ pub(crate) struct Args {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Diff(DiffArgs),
+    Replay(ReplayArgs),
     /// Print a completion script for your shell
     #[command(
         after_help = "Example:\n  mvdiff completions bash > ~/.local/share/bash-completion/completions/mvdiff"
@@ -71,6 +72,31 @@ pub(crate) struct DiffArgs {
     /// Do not use a pager
     #[arg(long)]
     pub no_pager: bool,
+}
+
+/// Rebuild the new files from the old ones and a report
+#[derive(Debug, Parser)]
+#[command(after_help = "\
+The report must have a recipe: mvdiff effective writes one where the contents
+of the files are at hand. Files that the report does not name are left alone.
+
+Exit status: 0 if all files were written, 2 on trouble; then none was touched,
+unless the disk itself gave up.
+
+Examples:
+  mvdiff effective --old a --new b --format json x.patch > report.json
+  mvdiff replay --old a --out rebuilt report.json      the changed files, anew
+  mvdiff replay --old a --out a report.json            the old files become new")]
+pub(crate) struct ReplayArgs {
+    /// Where the old files are
+    #[arg(long, value_name = "DIR")]
+    pub old: PathBuf,
+    /// Where to write the new files; made if it is not there
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
+    /// The report as JSON, or - for standard input
+    #[arg(value_name = "REPORT")]
+    pub report: PathBuf,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -4,6 +4,8 @@ mod args;
 mod diff;
 mod input;
 mod output;
+mod paths;
+mod replay;
 
 use args::{Args, Command};
 use clap::error::ErrorKind;
@@ -17,6 +19,7 @@ const TROUBLE: u8 = 2;
 fn run(args: &Args) -> anyhow::Result<u8> {
     match &args.command {
         Command::Diff(diff) => diff::run(diff),
+        Command::Replay(replay) => replay::run(replay),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(*shell, &mut Args::command(), "mvdiff", &mut script);

@@ -11,6 +11,14 @@ pub enum Error {
     /// A report that does not fit the text it is replayed on.
     #[error("the report does not fit: {0}")]
     NotReplayable(&'static str),
+    /// A recipe that cannot be followed.
+    #[error("{file}: {what}")]
+    BadRecipe {
+        /// The file it is about.
+        file: String,
+        /// What is wrong with it.
+        what: String,
+    },
     /// An option that the engine refuses.
     #[error(transparent)]
     Core(#[from] mvdiff_core::Error),

@@ -26,6 +26,7 @@ mod replay;
 mod report;
 mod table;
 mod unified;
+pub mod verify;
 mod words;
 
 pub use error::Error;

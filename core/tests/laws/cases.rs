@@ -260,6 +260,7 @@ pub fn options() -> impl Strategy<Value = Options> {
         share(d.ambiguity),
         share(d.min_survival),
         share(d.edit_likeness),
+        share(d.edited_pull),
     );
     let weights = (
         weight(d.min_weight),
@@ -289,6 +290,7 @@ pub fn options() -> impl Strategy<Value = Options> {
             ambiguity: shares.1,
             min_survival: shares.2,
             edit_likeness: shares.3,
+            edited_pull: shares.4,
             min_weight: weights.0,
             min_lone_weight: weights.1,
             copy_factor: weights.2,

@@ -17,7 +17,7 @@ pub(super) fn runs(
 ) -> Vec<Run> {
     let mut runs = Runs::default();
     match view.untouchable {
-        Some(Untouchable::Irregular) => return Vec::new(),
+        Some(Untouchable::Unclear) => return Vec::new(),
         Some(Untouchable::ByKind) => {
             for hunk in file.hunks() {
                 let [old, new] = place(hunk).map(|range| range.start);

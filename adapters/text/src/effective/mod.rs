@@ -30,7 +30,7 @@
 //! script for them (`problem`), what became of every line in the end
 //! (`settle`, `blocks`), and from that the hunks that are left (`hunks`,
 //! `print`), the base alignment (`kept`) and the recipe. Before a report is
-//! returned, [`verify`] holds it against the input.
+//! returned, [`verify`](crate::verify) holds it against the input.
 
 mod blocks;
 mod hunks;
@@ -39,19 +39,22 @@ mod notes;
 mod print;
 mod problem;
 mod recipe;
+mod replay;
 mod report;
 mod settle;
 mod windows;
 
+pub use replay::{Rebuilt, rebuild};
 pub use report::{
     EffectiveReport, EvidenceParts, InputCounts, KeptRun, MoveDetail, MoveKind, RecipeFile,
     RecipePart, Source,
 };
 
 use crate::patch::{Changeset, FilePatch, LineKind};
-use crate::{Error, Text};
+use crate::verify::verify;
+use crate::{Error, Note, Text};
 use blocks::Block;
-use notes::notes;
+use notes::{note, notes};
 use print::effective_diff;
 use problem::PatchProblem;
 use settle::Settled;
@@ -138,40 +141,71 @@ pub fn effective(
         options.extend
     };
     let windows = Windows::new(changeset, contents, extend)?;
+    let input = Input {
+        changeset,
+        contents,
+        windows: &windows,
+    };
     let diff = mvdiff_core::diff(&PatchProblem(&windows), &options.engine)?;
     let settled = Settled::new(&windows, &diff.script, options);
-    let printed = effective_diff(changeset, &windows, &settled, options.context)
-        .expect("memory takes every byte");
-    let kept: Vec<Vec<kept::Run>> = changeset
-        .files
-        .iter()
-        .zip(&windows.files)
-        .map(|(file, view)| kept::runs(file, view, &windows, &settled))
-        .collect();
-    let notes = notes(changeset, contents, &windows, &diff.outcome);
-    let degraded = |note: &crate::Note| note.kind != "ambiguous";
-    let recipe = (contents.source != Source::None)
-        .then(|| recipe::recipe(changeset, contents, &windows, &settled, &kept));
-    let moves = details(changeset, contents, &windows, &settled);
-    Ok(EffectiveReport {
-        schema: SCHEMA.into(),
-        commit: changeset.commit.map(|id| Text(id.to_vec())),
-        complete: !notes.iter().any(degraded),
-        notes,
-        contents: contents.source,
-        input: count(changeset),
-        moves_detected: moves.len() as u32,
-        total_lines_moved: moves
-            .iter()
-            .filter(|m| m.kind == MoveKind::Move)
-            .map(|m| m.matched_lines)
-            .sum(),
-        total_lines_effectively_changed: printed.changed,
-        moves,
-        kept: kept_runs(changeset, &kept),
-        effective_diff: Text(printed.text),
-        recipe,
-    })
+    let notes = notes(&input, &diff.outcome);
+    let report = input.report(&settled, notes, options);
+    let Err(hidden) = verify(changeset, contents, &report) else {
+        return Ok(report);
+    };
+    let mut notes = report.notes;
+    notes.push(note(
+        "check",
+        format!("a change would have been hidden ({hidden}): shown without moves"),
+    ));
+    Ok(input.report(&Settled::plain(&windows), notes, options))
+}
+
+/// What a report is made from.
+struct Input<'i, 'p> {
+    changeset: &'i Changeset<'p>,
+    contents: &'i Contents<'p>,
+    windows: &'i Windows<'p>,
+}
+
+impl Input<'_, '_> {
+    fn report(
+        &self,
+        settled: &Settled,
+        notes: Vec<Note>,
+        options: &EffectiveOptions,
+    ) -> EffectiveReport {
+        let Self {
+            changeset,
+            contents,
+            windows,
+        } = *self;
+        let printed = effective_diff(changeset, windows, settled, options.context)
+            .expect("memory takes every byte");
+        let files = changeset.files.iter().zip(&windows.files);
+        let kept: Vec<Vec<kept::Run>> = files
+            .map(|(file, view)| kept::runs(file, view, windows, settled))
+            .collect();
+        let recipe = (contents.source != Source::None)
+            .then(|| recipe::recipe(changeset, contents, windows, settled, &kept));
+        let moves = details(changeset, contents, windows, settled);
+        let moved = moves.iter().filter(|m| m.kind == MoveKind::Move);
+        EffectiveReport {
+            schema: SCHEMA.into(),
+            commit: changeset.commit.map(|id| Text(id.to_vec())),
+            complete: notes.iter().all(|note| note.kind == "ambiguous"),
+            notes,
+            contents: contents.source,
+            input: count(changeset),
+            moves_detected: moves.len() as u32,
+            total_lines_moved: moved.map(|m| m.matched_lines).sum(),
+            total_lines_effectively_changed: printed.changed,
+            moves,
+            kept: kept_runs(changeset, &kept),
+            effective_diff: Text(printed.text),
+            recipe,
+        }
+    }
 }
 
 /// What a changeset holds.
@@ -185,7 +219,12 @@ pub fn count(changeset: &Changeset<'_>) -> InputCounts {
             .sum()
     };
     InputCounts {
-        files: changeset.files.len() as u32,
+        // GNU diff's bare remark on two binary files is no file of its own.
+        files: changeset
+            .files
+            .iter()
+            .filter(|f| !f.header.is_empty())
+            .count() as u32,
         hunks: hunks().count() as u32,
         added: lines(LineKind::Added),
         removed: lines(LineKind::Removed),

@@ -1,21 +1,20 @@
 //! Remarks on an answer: what was cut short, left open, or not to be had.
 
-use super::windows::{Untouchable, Windows};
-use super::{Contents, Source};
+use super::windows::Untouchable;
+use super::{Input, Source};
 use crate::Note;
-use crate::patch::Changeset;
 use mvdiff_core::{Guard, Outcome};
 use std::ops::Range;
 
 /// Ambiguous blocks told one by one; of more, only how many there are.
 const TOLD: usize = 100;
 
-pub(super) fn notes(
-    changeset: &Changeset<'_>,
-    contents: &Contents<'_>,
-    windows: &Windows<'_>,
-    outcome: &Outcome,
-) -> Vec<Note> {
+pub(super) fn notes(input: &Input<'_, '_>, outcome: &Outcome) -> Vec<Note> {
+    let Input {
+        changeset,
+        contents,
+        windows,
+    } = *input;
     let mut notes = Vec::new();
     for limit in outcome.limits() {
         notes.push(note(
@@ -26,10 +25,12 @@ pub(super) fn notes(
     for (number, file) in changeset.files.iter().enumerate() {
         let view = &windows.files[number];
         let path = String::from_utf8_lossy(file.path());
-        if view.untouchable == Some(Untouchable::Irregular) {
+        if view.untouchable == Some(Untouchable::Unclear) {
             notes.push(note(
                 "hunks",
-                format!("{path}: its hunks contradict each other: shown as they came"),
+                format!(
+                    "{path}: its hunks contradict each other or another file's: shown as they came"
+                ),
             ));
         } else if contents.source != Source::None && view.contents.is_none() && !file.is_binary() {
             notes.push(note(

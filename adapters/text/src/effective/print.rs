@@ -51,12 +51,9 @@ impl Printed {
             return self.text.write_all(bytes);
         }
         if hunks.is_empty() {
-            // Without hunks git prints no names, and a file that only lost or
-            // gained moved lines needs no head at all.
-            let head = file.header.split_inclusive(|b| *b == b'\n');
-            let head: Vec<&[u8]> = head.take_while(|line| !line.starts_with(b"--- ")).collect();
+            // A file that only lost or gained moved lines needs no head.
             if tells_more_than_lines(file) {
-                self.text.extend(head.concat());
+                self.text.write_all(head_alone(file.header))?;
             }
             return Ok(());
         }
@@ -98,7 +95,18 @@ impl Printed {
 
 /// Whether a file's head says something that its lines do not.
 fn tells_more_than_lines(file: &FilePatch<'_>) -> bool {
-    file.status != Status::Modified || file.old_mode != file.new_mode
+    let renamed = file.old_path != file.new_path;
+    renamed || file.status != Status::Modified || file.old_mode != file.new_mode
+}
+
+/// The head of a file without hunks: git prints no names there, others say
+/// nothing but names.
+fn head_alone(header: &[u8]) -> &[u8] {
+    let names = memchr::memmem::find(header, b"\n--- ").map(|at| at + 1);
+    match names {
+        Some(names) if header.starts_with(b"diff --git ") => &header[..names],
+        _ => header,
+    }
 }
 
 /// A hunk for each run of changes inside a block, with survivors around it if

@@ -29,15 +29,35 @@ pub(super) struct Settled {
 }
 
 impl Settled {
-    pub fn new(windows: &Windows<'_>, script: &Script, options: &EffectiveOptions) -> Self {
-        let mut settled = Self {
+    /// Nothing moved: the patch's own alignment.
+    pub fn plain(windows: &Windows<'_>) -> Self {
+        let mut settled = Self::of_blocks(windows, Vec::new(), Vec::new());
+        for &(old, new, len) in &windows.given {
+            for i in 0..len {
+                settled.keep((old + i, new + i));
+            }
+        }
+        settled
+    }
+
+    /// No line has a counterpart yet.
+    fn of_blocks(windows: &Windows<'_>, moves: Vec<Block>, copies: Vec<Block>) -> Self {
+        Self {
             mate: [0, 1].map(|side| vec![NONE; windows.lines[side].len()]),
             moved: [0, 1].map(|side| vec![NONE; windows.lines[side].len()]),
             copied: vec![NONE; windows.lines[1].len()],
             source: vec![NONE; windows.lines[1].len()],
-            moves: Block::moves(windows, script, options),
-            copies: Block::copies(windows, script, options),
-        };
+            moves,
+            copies,
+        }
+    }
+
+    pub fn new(windows: &Windows<'_>, script: &Script, options: &EffectiveOptions) -> Self {
+        let mut settled = Self::of_blocks(
+            windows,
+            Block::moves(windows, script, options),
+            Block::copies(windows, script, options),
+        );
         for (id, block) in settled.moves.iter().enumerate() {
             for side in [0, 1] {
                 let range = block.range(side);

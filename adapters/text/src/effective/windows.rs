@@ -39,8 +39,9 @@ pub(super) struct View<'p> {
 pub(super) enum Untouchable {
     /// It has no lines, or its old side stays where it is.
     ByKind,
-    /// Its hunks contradict each other.
-    Irregular,
+    /// Its hunks contradict each other, or another file has one of its paths:
+    /// it cannot be told which lines are meant.
+    Unclear,
 }
 
 /// A stretch of one file.
@@ -73,9 +74,10 @@ impl<'p> Windows<'p> {
         extend: u32,
     ) -> Result<Self, Error> {
         let mut builder = Builder::new(changeset);
+        let shared = shared(changeset);
         for (number, file) in changeset.files.iter().enumerate() {
             let known = contents.files.get(number).copied().unwrap_or_default();
-            builder.file(number, file, known, extend)?;
+            builder.file(number, (file, shared[number]), known, extend)?;
         }
         for (number, other) in contents.others.iter().enumerate() {
             builder.other(changeset.files.len() + number, other.text)?;
@@ -126,6 +128,30 @@ fn places(file: &FilePatch<'_>) -> Option<Vec<[Range<u32>; 2]>> {
     Some(places)
 }
 
+/// For each file, whether another has its old or its new path. A file that git
+/// calls a copy leaves its origin where it is and shares nothing.
+fn shared(changeset: &Changeset<'_>) -> Vec<bool> {
+    let mut shared = vec![false; changeset.files.len()];
+    for side in [0, 1] {
+        let path = |file: &'_ FilePatch<'_>| -> Option<Vec<u8>> {
+            let path = [&file.old_path, &file.new_path][side].as_deref();
+            path.map(<[u8]>::to_vec)
+        };
+        let files = changeset.files.iter().enumerate();
+        let mut named: Vec<(Vec<u8>, usize)> = files
+            .filter(|(_, file)| side == 1 || file.status != Status::Copied)
+            .filter_map(|(number, file)| Some((path(file)?, number)))
+            .collect();
+        named.sort_unstable();
+        for same in named.chunk_by(|a, b| a.0 == b.0).filter(|c| c.len() > 1) {
+            for (_, number) in same {
+                shared[*number] = true;
+            }
+        }
+    }
+    shared
+}
+
 struct Builder<'p> {
     windows: Windows<'p>,
     interner: Interner,
@@ -153,7 +179,7 @@ impl<'p> Builder<'p> {
     fn file(
         &mut self,
         number: usize,
-        file: &FilePatch<'p>,
+        (file, is_shared): (&FilePatch<'p>, bool),
         known: FileContents<'p>,
         extend: u32,
     ) -> Result<(), Error> {
@@ -168,8 +194,8 @@ impl<'p> Builder<'p> {
             self.windows.files.push(view);
             return Ok(());
         }
-        let Some(places) = places(file) else {
-            view.untouchable = Some(Untouchable::Irregular);
+        let Some(places) = places(file).filter(|_| !is_shared) else {
+            view.untouchable = Some(Untouchable::Unclear);
             self.windows.files.push(view);
             return Ok(());
         };

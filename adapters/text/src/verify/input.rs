@@ -1,0 +1,386 @@
+//! What the input says: which lines of each file are known, and which of the
+//! others must be the same.
+
+use super::hidden::{Hidden, Place};
+use super::texts::{KEPT, Known, Texts};
+use crate::effective::{Contents, FileContents};
+use crate::patch::{Body, Changeset, FilePatch, Hunk, LineKind, Status};
+use mvdiff_core::Side;
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+/// The files of a changeset.
+pub(super) struct Input<'a> {
+    pub files: Vec<File<'a>>,
+    by_path: [HashMap<&'a [u8], usize>; 2],
+}
+
+/// One file of a changeset.
+pub(super) struct File<'a> {
+    pub patch: &'a FilePatch<'a>,
+    pub role: Role,
+    /// Stretches of known lines, in order, with unseen lines between each two.
+    pub spans: Vec<Span>,
+    /// Whether there are no lines but the known ones.
+    pub whole: bool,
+    pub sides: [Known<'a>; 2],
+    /// The alignment that the report claims, as runs of old, new and length.
+    pub kept: Vec<[u32; 3]>,
+}
+
+/// Files that the changeset leaves alone, as if it said that nothing in them
+/// changed: copies may come from there.
+pub(super) fn others<'a>(contents: &Contents<'a>) -> Vec<FilePatch<'a>> {
+    let still = contents.others.iter().map(|other| FilePatch {
+        old_path: Some(Cow::Borrowed(other.path)),
+        new_path: Some(Cow::Borrowed(other.path)),
+        status: Status::Modified,
+        old_mode: None,
+        new_mode: None,
+        ids: None,
+        header: b"",
+        body: Body::Text(Vec::new()),
+        trailer: b"",
+    });
+    still.collect()
+}
+
+/// What may happen to a file in an effective diff.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// Its lines may move.
+    Lines,
+    /// Nothing in it changed: only its head says something.
+    Still,
+    /// It must stand as it is: binary, a copy, or not to be made sense of.
+    Verbatim,
+}
+
+/// Known lines on both sides between unseen ones.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Span {
+    sides: [Stretch; 2],
+}
+
+/// One side of a [`Span`].
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stretch {
+    /// The first line, from one; where it would be if there is none.
+    pub first: u32,
+    pub count: u32,
+    /// The first line's index among the known ones.
+    pub at: usize,
+}
+
+impl Stretch {
+    fn end(self) -> u32 {
+        self.first + self.count
+    }
+}
+
+impl Span {
+    pub(super) fn side(&self, side: Side) -> Stretch {
+        self.sides[side as usize]
+    }
+
+    /// How many lines lie between this span's ends and the start of the next;
+    /// `None` if the sides disagree.
+    fn gap(&self, next: &Self) -> Option<u32> {
+        let [old, new] =
+            [Side::Old, Side::New].map(|s| next.side(s).first.checked_sub(self.side(s).end()));
+        old.filter(|_| old == new)
+    }
+}
+
+/// Where a line is.
+pub(super) enum Spot {
+    /// Known: in which span, at which index, and how many of it from there on.
+    Known(usize, usize, u32),
+    /// Not seen: before which span, and how many more are not seen.
+    Unseen(usize, u32),
+}
+
+impl<'a> Input<'a> {
+    pub(super) fn new(
+        changeset: &'a Changeset<'a>,
+        contents: &'a Contents<'a>,
+        others: &'a [FilePatch<'a>],
+    ) -> Self {
+        let files = changeset.files.iter().enumerate();
+        let files = files.map(|(i, patch)| File::new(patch, contents.files.get(i)));
+        let mut input = Self {
+            files: files.collect(),
+            by_path: [HashMap::new(), HashMap::new()],
+        };
+        for side in [Side::Old, Side::New] {
+            for i in 0..input.files.len() {
+                input.name(side, i);
+            }
+        }
+        for (patch, other) in others.iter().zip(&contents.others) {
+            let both = FileContents {
+                old: Some(other.text),
+                new: Some(other.text),
+            };
+            let entry = input.by_path[Side::Old as usize].entry(other.path);
+            if let Entry::Vacant(entry) = entry {
+                entry.insert(input.files.len());
+                input.files.push(File::new(patch, Some(&both)));
+            }
+        }
+        input
+    }
+
+    /// Notes a file under its path. A path that two files claim names neither:
+    /// both must stand as they are.
+    fn name(&mut self, side: Side, i: usize) {
+        let file = &self.files[i];
+        let Some(path) = path(file.patch, side) else {
+            return;
+        };
+        // A copy's origin stays, and is often a file of its own.
+        if side == Side::Old && file.patch.status == Status::Copied {
+            return;
+        }
+        match self.by_path[side as usize].entry(path) {
+            Entry::Vacant(entry) => {
+                entry.insert(i);
+            }
+            Entry::Occupied(entry) => {
+                for twin in [*entry.get(), i] {
+                    self.files[twin].role = Role::Verbatim;
+                    self.files[twin].spans.clear();
+                }
+            }
+        }
+    }
+
+    /// The file of a path.
+    pub(super) fn find(&self, side: Side, path: &[u8]) -> Option<usize> {
+        self.by_path[side as usize].get(path).copied()
+    }
+
+    /// The file of a path, if lines of it may be spoken of.
+    pub(super) fn lines_of(&self, side: Side, path: &[u8]) -> Result<usize, Hidden> {
+        self.find(side, path)
+            .filter(|&i| self.files[i].role != Role::Verbatim)
+            .ok_or_else(|| Hidden::NoSuchFile {
+                file: path.to_vec(),
+            })
+    }
+
+    pub(super) fn place(&self, side: Side, file: usize, line: u32) -> Place {
+        let patch = self.files[file].patch;
+        Place {
+            side,
+            file: path(patch, side).unwrap_or_default().to_vec(),
+            line,
+        }
+    }
+}
+
+pub(super) fn path<'a>(patch: &'a FilePatch<'_>, side: Side) -> Option<&'a [u8]> {
+    match side {
+        Side::Old => patch.old_path.as_deref(),
+        Side::New => patch.new_path.as_deref(),
+    }
+}
+
+impl<'a> File<'a> {
+    fn new(patch: &'a FilePatch<'a>, contents: Option<&FileContents<'a>>) -> Self {
+        let spans = match &patch.body {
+            Body::Text(hunks) => spans(hunks),
+            Body::Binary(_) => None,
+        };
+        let role = match &spans {
+            None => Role::Verbatim,
+            Some(_) if patch.status == Status::Copied => Role::Verbatim,
+            Some(_) if patch.hunks().is_empty() => Role::Still,
+            Some(_) => Role::Lines,
+        };
+        let spans = spans.unwrap_or_default();
+        let parts = parts(patch.hunks());
+        let whole = contents.and_then(|c| whole(patch, &spans, &parts, c));
+        let is_whole = whole.is_some();
+        let sides = whole.unwrap_or(parts);
+        let mut file = Self {
+            patch,
+            role,
+            spans: if is_whole { one(&sides) } else { spans },
+            whole: is_whole,
+            sides: sides.map(Known::new),
+            kept: Vec::new(),
+        };
+        if role == Role::Still {
+            for side in &mut file.sides {
+                side.marks.fill(KEPT);
+            }
+        }
+        file
+    }
+
+    pub(super) fn side(&self, side: Side) -> &Known<'a> {
+        &self.sides[side as usize]
+    }
+
+    /// Where a line is. Lines count from one.
+    pub(super) fn spot(&self, side: Side, line: u32) -> Spot {
+        let spans = &self.spans;
+        let next = spans.partition_point(|s| s.side(side).first <= line);
+        if let Some(before) = next.checked_sub(1) {
+            let stretch = spans[before].side(side);
+            if line < stretch.end() {
+                let offset = line - stretch.first;
+                return Spot::Known(before, stretch.at + offset as usize, stretch.count - offset);
+            }
+        }
+        let end = spans.get(next).map_or(u32::MAX, |s| s.side(side).first);
+        Spot::Unseen(next, end.saturating_sub(line))
+    }
+
+    /// Index of a line among the known ones.
+    pub(super) fn index(&self, side: Side, line: u32) -> Option<usize> {
+        match self.spot(side, line) {
+            Spot::Known(_, at, _) => Some(at),
+            Spot::Unseen(..) => None,
+        }
+    }
+
+    /// Whether the patch implies that two unseen lines before a span are the
+    /// same.
+    pub(super) fn implies(&self, before: usize, old: u32, new: u32) -> bool {
+        if self.whole || self.patch.old_path.is_none() || self.patch.new_path.is_none() {
+            return false;
+        }
+        let starts = match before.checked_sub(1).map(|i| &self.spans[i]) {
+            Some(span) => match self.spans.get(before) {
+                Some(next) if span.gap(next).is_none() => return false,
+                _ => [Side::Old, Side::New].map(|s| span.side(s).end()),
+            },
+            None => match self.spans.first() {
+                Some(next) if next.side(Side::Old).first != next.side(Side::New).first => {
+                    return false;
+                }
+                _ => [1, 1],
+            },
+        };
+        i64::from(old) - i64::from(starts[0]) == i64::from(new) - i64::from(starts[1])
+    }
+}
+
+/// The stretches that hunks make known; `None` if they are out of order or
+/// their lines are not as many as they say.
+fn spans(hunks: &[Hunk<'_>]) -> Option<Vec<Span>> {
+    let mut spans: Vec<Span> = Vec::with_capacity(hunks.len());
+    let mut at = [0; 2];
+    for hunk in hunks {
+        let mut counts = [0u32; 2];
+        for line in &hunk.lines {
+            counts[0] += u32::from(line.kind != LineKind::Added);
+            counts[1] += u32::from(line.kind != LineKind::Removed);
+        }
+        if counts != [hunk.old_count, hunk.new_count] {
+            return None;
+        }
+        let first = |start: u32, count: u32| {
+            let first = start.checked_add(u32::from(count == 0))?;
+            first
+                .checked_add(count)
+                .filter(|_| first > 0)
+                .map(|_| first)
+        };
+        let firsts = [
+            first(hunk.old_start, counts[0])?,
+            first(hunk.new_start, counts[1])?,
+        ];
+        let span = Span {
+            sides: [0, 1].map(|s| Stretch {
+                first: firsts[s],
+                count: counts[s],
+                at: at[s],
+            }),
+        };
+        for s in [0, 1] {
+            at[s] += counts[s] as usize;
+        }
+        match spans.last_mut() {
+            // Nothing unseen between them: one stretch.
+            Some(last) if last.gap(&span) == Some(0) => {
+                for s in [0, 1] {
+                    last.sides[s].count += counts[s];
+                }
+            }
+            Some(last) if (0..2).any(|s| last.sides[s].end() > firsts[s]) => return None,
+            _ => spans.push(span),
+        }
+    }
+    Some(spans)
+}
+
+/// The lines of hunks, side by side.
+fn parts<'a>(hunks: &'a [Hunk<'a>]) -> [Texts<'a>; 2] {
+    let (mut old, mut new) = (Vec::new(), Vec::new());
+    for line in hunks.iter().flat_map(|h| &h.lines) {
+        if line.kind != LineKind::Added {
+            old.push(line.text);
+        }
+        if line.kind != LineKind::Removed {
+            new.push(line.text);
+        }
+    }
+    [old, new].map(Texts::Parts)
+}
+
+/// Both versions of a file, if both are given and are what the patch says.
+fn whole<'a>(
+    patch: &'a FilePatch<'a>,
+    spans: &[Span],
+    parts: &[Texts<'a>; 2],
+    contents: &FileContents<'a>,
+) -> Option<[Texts<'a>; 2]> {
+    let bytes = |side, given: Option<&'a [u8]>| match path(patch, side) {
+        Some(_) => given,
+        None => Some(&[][..]),
+    };
+    let old = Texts::whole(bytes(Side::Old, contents.old)?)?;
+    let new = Texts::whole(bytes(Side::New, contents.new)?)?;
+    let mut at = [0, 0];
+    for span in spans {
+        let stretches = [Side::Old, Side::New].map(|s| span.side(s));
+        let starts = stretches.map(|s| s.first as usize - 1);
+        let same = starts[0] <= old.len()
+            && starts[1] <= new.len()
+            && starts[0] - at[0] == starts[1] - at[1]
+            && old.slice(at[0]..starts[0]) == new.slice(at[1]..starts[1])
+            && agree(&old, &parts[0], stretches[0])
+            && agree(&new, &parts[1], stretches[1]);
+        if !same {
+            return None;
+        }
+        at = stretches.map(|s| s.end() as usize - 1);
+    }
+    let rest = [at[0]..old.len(), at[1]..new.len()];
+    let same =
+        rest[0].len() == rest[1].len() && old.slice(rest[0].clone()) == new.slice(rest[1].clone());
+    same.then_some([old, new])
+}
+
+fn agree(whole: &Texts<'_>, known: &Texts<'_>, stretch: Stretch) -> bool {
+    let first = stretch.first as usize - 1;
+    let count = stretch.count as usize;
+    first + count <= whole.len()
+        && (0..count).all(|i| whole.get(first + i) == known.get(stretch.at + i))
+}
+
+/// One stretch for all lines.
+fn one(sides: &[Texts<'_>; 2]) -> Vec<Span> {
+    let stretch = |texts: &Texts<'_>| Stretch {
+        first: 1,
+        count: texts.len() as u32,
+        at: 0,
+    };
+    vec![Span {
+        sides: [stretch(&sides[0]), stretch(&sides[1])],
+    }]
+}

@@ -1,0 +1,85 @@
+//! What the report says of lines that stayed.
+
+use super::hidden::Hidden;
+use super::input::{Input, Role, Spot};
+use super::texts::KEPT;
+use crate::effective::{EffectiveReport, KeptRun};
+use mvdiff_core::Side;
+
+/// Takes in which lines stayed.
+pub(super) fn check(input: &mut Input<'_>, report: &EffectiveReport) -> Result<(), Hidden> {
+    let mut ends = vec![[1u32; 2]; input.files.len()];
+    for KeptRun(old_path, old, new_path, new, len) in &report.kept {
+        let partners = || Hidden::NotPartners {
+            old: old_path.0.clone(),
+            new: new_path.0.clone(),
+        };
+        let file = input.find(Side::New, &new_path.0).ok_or_else(partners)?;
+        let known = &input.files[file];
+        let makes_sense = known.role != Role::Verbatim || !known.spans.is_empty();
+        if known.patch.old_path.as_deref() != Some(&old_path.0) || !makes_sense {
+            return Err(partners());
+        }
+        let [old_end, new_end] = ends[file];
+        let (Some(old_last), Some(new_last)) = (old.checked_add(*len), new.checked_add(*len))
+        else {
+            return Err(Hidden::NoSuchLine(input.place(Side::Old, file, *old)));
+        };
+        if *len == 0 || *old < old_end || *new < new_end {
+            return Err(Hidden::KeptOutOfOrder {
+                old: input.place(Side::Old, file, *old),
+                new: input.place(Side::New, file, *new),
+            });
+        }
+        ends[file] = [old_last, new_last];
+        keep(input, file, [*old, *new, *len])?;
+        input.files[file].kept.push([*old, *new, *len]);
+    }
+    Ok(())
+}
+
+/// Checks a run of lines that stayed, and marks them.
+fn keep(input: &mut Input<'_>, file: usize, [old, new, len]: [u32; 3]) -> Result<(), Hidden> {
+    let known = &mut input.files[file];
+    let mut done = 0;
+    let wrong = loop {
+        if done == len {
+            return Ok(());
+        }
+        if known.role == Role::Still && old != new {
+            break done;
+        }
+        let (o, n) = (old + done, new + done);
+        match (known.spot(Side::Old, o), known.spot(Side::New, n)) {
+            // Kept lines of two stretches would cross the unseen ones between.
+            (Spot::Known(span, old_at, old_left), Spot::Known(other, new_at, new_left))
+                if span == other =>
+            {
+                let count = (len - done).min(old_left).min(new_left);
+                let [old_side, new_side] = &mut known.sides;
+                let mut same = (0..count as usize)
+                    .map(|i| old_side.text(old_at + i) == new_side.text(new_at + i));
+                if let Some(i) = same.position(|same| !same) {
+                    break done + i as u32;
+                }
+                let count_here = count as usize;
+                for (side, at) in [(old_side, old_at), (new_side, new_at)] {
+                    for mark in &mut side.marks[at..at + count_here] {
+                        *mark |= KEPT;
+                    }
+                }
+                done += count;
+            }
+            (Spot::Unseen(before, old_left), Spot::Unseen(other, new_left))
+                if before == other && known.implies(before, o, n) =>
+            {
+                done += (len - done).min(old_left).min(new_left).max(1);
+            }
+            _ => break done,
+        }
+    };
+    Err(Hidden::KeptUnequal {
+        old: input.place(Side::Old, file, old + wrong),
+        new: input.place(Side::New, file, new + wrong),
+    })
+}

@@ -1,0 +1,280 @@
+//! `mvdiff replay --old DIR --out DIR REPORT`.
+
+use crate::args::ReplayArgs;
+use crate::{input, output, paths};
+use anyhow::{Context as _, anyhow, bail};
+use mvdiff_text::effective::{Rebuilt, RecipeFile, rebuild};
+use serde::Deserialize;
+use std::collections::BTreeSet;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+const SCHEMA: &str = "mvdiff.effective/1";
+const LINK: u32 = 0o120_000;
+const SUBMODULE: &str = "160000";
+
+/// What of a report is needed here.
+#[derive(Deserialize)]
+struct Report {
+    #[serde(default)]
+    schema: Option<String>,
+    #[serde(default)]
+    recipe: Option<Vec<RecipeFile>>,
+    #[serde(default)]
+    changesets: Option<Vec<Report>>,
+}
+
+/// A file to be written, or removed.
+struct Task {
+    path: Vec<u8>,
+    full: PathBuf,
+    kind: Kind,
+}
+
+enum Kind {
+    Delete,
+    File { bytes: Vec<u8>, executable: bool },
+    Link { target: Vec<u8> },
+}
+
+pub(crate) fn run(args: &ReplayArgs) -> anyhow::Result<u8> {
+    let recipe = read_recipe(&args.report)?;
+    if !args.old.is_dir() {
+        bail!(
+            "{}: is no directory; give the old files",
+            args.old.display()
+        );
+    }
+    let (recipe, submodules): (Vec<_>, Vec<_>) = recipe
+        .into_iter()
+        .partition(|file| file.mode.as_deref() != Some(SUBMODULE));
+    // Everything is made and checked first, so that trouble leaves no traces.
+    let made = rebuild(&recipe, |path| {
+        paths::read(&args.old, path).map_err(|why| {
+            let name = String::from_utf8_lossy(path);
+            anyhow!("{name}: cannot read the old file: {why}; give the tree the report is about")
+        })
+    })?;
+    let tasks = plan(args, made)?;
+    std::fs::create_dir_all(&args.out)
+        .with_context(|| format!("{}: cannot make the directory", args.out.display()))?;
+    for task in &tasks {
+        carry_out(&args.out, task).with_context(|| format!("{}: cannot write", name(task)))?;
+    }
+    for file in submodules {
+        let name = String::from_utf8_lossy(&file.file.0).into_owned();
+        note(&format!("{name}: a submodule; left as it is"));
+    }
+    Ok(0)
+}
+
+fn note(text: &str) {
+    let _ = writeln!(io::stderr(), "mvdiff: note: {}", output::visible(text));
+}
+
+fn name(task: &Task) -> String {
+    String::from_utf8_lossy(&task.path).into_owned()
+}
+
+fn read_recipe(path: &Path) -> anyhow::Result<Vec<RecipeFile>> {
+    let bytes = input::read(path)?;
+    let shown = path.display();
+    let report: Report = serde_json::from_slice(&bytes).map_err(|error| {
+        anyhow!("{shown}: is no report: {error}; give what --format json printed")
+    })?;
+    match report.schema.as_deref() {
+        Some(SCHEMA) => {}
+        Some(other) => {
+            bail!("{shown}: is a report {other}; give one of mvdiff effective ({SCHEMA})")
+        }
+        None => bail!("{shown}: is no report; give what mvdiff effective --format json printed"),
+    }
+    let report = match report.changesets {
+        None => report,
+        Some(mut changesets) if changesets.len() == 1 => changesets.remove(0),
+        Some(changesets) => bail!(
+            "{shown}: is about {} changesets, and replay takes one; make a report for each commit",
+            changesets.len()
+        ),
+    };
+    report.recipe.ok_or_else(|| {
+        anyhow!(
+            "{shown}: has no recipe; make the report with contents at hand (--repo, or --old and --new)"
+        )
+    })
+}
+
+/// What to do below the directory, in order: files go, files come, links come
+/// last, so that nothing is ever written through one.
+fn plan(args: &ReplayArgs, files: Vec<Rebuilt>) -> anyhow::Result<Vec<Task>> {
+    let paths = |there: bool| -> BTreeSet<Vec<u8>> {
+        let files = files.iter().filter(|file| file.bytes.is_some() == there);
+        files.map(|file| file.path.clone()).collect()
+    };
+    let (come, gone) = (paths(true), paths(false));
+    let mut tasks = Vec::with_capacity(files.len());
+    for file in files {
+        // A file that is made anew takes the old one's place.
+        if file.bytes.is_none() && come.contains(&file.path) {
+            continue;
+        }
+        let name = String::from_utf8_lossy(&file.path).into_owned();
+        let refused = |why: String| anyhow!("{name}: {why}; nothing was written");
+        let above = ancestors(&file.path).find(|above| come.contains(*above));
+        if let Some(above) = above.filter(|_| file.bytes.is_some()) {
+            let above = String::from_utf8_lossy(above);
+            return Err(refused(format!("{above} is to be a file and a directory")));
+        }
+        tasks.push(task(args, file, &gone).map_err(refused)?);
+    }
+    tasks.sort_by_key(|task| match task.kind {
+        Kind::Delete => 0,
+        Kind::File { .. } => 1,
+        Kind::Link { .. } => 2,
+    });
+    Ok(tasks)
+}
+
+fn task(args: &ReplayArgs, file: Rebuilt, gone: &BTreeSet<Vec<u8>>) -> Result<Task, String> {
+    let full = place(&args.out, &file, gone)?;
+    let mode = file.mode.or_else(|| old_mode(&args.old, &file.path));
+    let kind = match file.bytes {
+        None => Kind::Delete,
+        Some(target) if mode == Some(LINK) => {
+            if target.is_empty() || target.contains(&0) {
+                return Err("is to be a link to no path".into());
+            }
+            Kind::Link { target }
+        }
+        Some(bytes) => Kind::File {
+            bytes,
+            executable: mode.is_some_and(|mode| mode & 0o111 != 0),
+        },
+    };
+    Ok(Task {
+        path: file.path,
+        full,
+        kind,
+    })
+}
+
+/// The directories that a path lies in.
+fn ancestors(path: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let ends = path.iter().enumerate().filter(|(_, b)| **b == b'/');
+    ends.map(|(at, _)| &path[..at])
+}
+
+/// Where a file goes, if it may go there. What stands in its way must be on its
+/// way out.
+fn place(out: &Path, file: &Rebuilt, gone: &BTreeSet<Vec<u8>>) -> Result<PathBuf, String> {
+    let parts = paths::parts(&file.path)?;
+    let full = || {
+        parts
+            .iter()
+            .fold(out.to_path_buf(), |full, part| full.join(part))
+    };
+    if ancestors(&file.path).any(|above| gone.contains(above)) {
+        return Ok(full());
+    }
+    let (full, found) = paths::below(out, &file.path)?;
+    let below = [&file.path[..], b"/"].concat();
+    let empties = || {
+        gone.range(below.clone()..)
+            .next()
+            .is_some_and(|g| g.starts_with(&below))
+    };
+    if found.is_some_and(|found| found.is_dir()) && file.bytes.is_some() && !empties() {
+        return Err(format!("{} is a directory", full.display()));
+    }
+    Ok(full)
+}
+
+/// The mode that the old file has, if it is a link or can be run.
+fn old_mode(old: &Path, path: &[u8]) -> Option<u32> {
+    let (_, found) = paths::below(old, path).ok()?;
+    let found = found?;
+    if found.is_symlink() {
+        return Some(LINK);
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        Some(found.permissions().mode())
+    }
+    #[cfg(not(unix))]
+    None
+}
+
+fn carry_out(out: &Path, task: &Task) -> anyhow::Result<()> {
+    // Once more, since what came before may have changed what is there.
+    paths::below(out, &task.path).map_err(|why| anyhow!("{why}"))?;
+    let folder = task.full.parent().unwrap_or(out);
+    match &task.kind {
+        Kind::Delete => delete(out, &task.full)?,
+        Kind::File { bytes, executable } => {
+            std::fs::create_dir_all(folder)?;
+            write_file(&task.full, folder, bytes, *executable)?;
+        }
+        Kind::Link { target } => {
+            std::fs::create_dir_all(folder)?;
+            write_link(&task.full, folder, target)?;
+        }
+    }
+    Ok(())
+}
+
+/// Removes a file and the directories that it leaves empty. A directory in its
+/// place (a submodule) stays.
+fn delete(out: &Path, full: &Path) -> io::Result<()> {
+    match std::fs::symlink_metadata(full) {
+        Ok(found) if !found.is_dir() => std::fs::remove_file(full)?,
+        Ok(_) => {
+            note(&format!(
+                "{}: is a directory; left as it is",
+                full.display()
+            ));
+            return Ok(());
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(error),
+    }
+    for folder in full.ancestors().skip(1) {
+        if folder == out || std::fs::remove_dir(folder).is_err() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+fn write_file(full: &Path, folder: &Path, bytes: &[u8], executable: bool) -> io::Result<()> {
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        // What the umask leaves of it, like any new file.
+        let mode = if executable { 0o777 } else { 0o666 };
+        builder.permissions(std::fs::Permissions::from_mode(mode));
+    }
+    #[cfg(not(unix))]
+    let _ = executable;
+    let mut temporary = builder.tempfile_in(folder)?;
+    temporary.write_all(bytes)?;
+    temporary.as_file().sync_all()?;
+    temporary.persist(full).map_err(|e| e.error)?;
+    Ok(())
+}
+
+#[cfg(unix)]
+fn write_link(full: &Path, folder: &Path, target: &[u8]) -> io::Result<()> {
+    use std::os::unix::ffi::OsStrExt as _;
+    let target = std::ffi::OsStr::from_bytes(target);
+    let link =
+        tempfile::Builder::new().make_in(folder, |at| std::os::unix::fs::symlink(target, at))?;
+    link.into_temp_path().persist(full).map_err(|e| e.error)
+}
+
+/// Without links, a file with the path in it, as git has it there.
+#[cfg(not(unix))]
+fn write_link(full: &Path, folder: &Path, target: &[u8]) -> io::Result<()> {
+    write_file(full, folder, target, false)
+}

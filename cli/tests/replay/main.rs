@@ -1,0 +1,114 @@
+//! `mvdiff replay` as a user meets it: old files and a report become new files.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on stops")]
+
+mod attacks;
+mod files;
+mod trouble;
+
+use assert_cmd::cargo::cargo_bin_cmd;
+use serde_json::{Value, json};
+use std::path::PathBuf;
+use tempfile::TempDir;
+
+/// A folder with `old`, and the program run in it.
+struct Dir(TempDir);
+
+/// How a run ended.
+struct Ran {
+    code: i32,
+    out: Vec<u8>,
+    err: String,
+}
+
+impl Dir {
+    fn new(old: &[(&str, &[u8])]) -> Self {
+        let dir = Self(TempDir::new().unwrap());
+        std::fs::create_dir(dir.path("old")).unwrap();
+        for (name, bytes) in old {
+            dir.write(&format!("old/{name}"), bytes);
+        }
+        dir
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn write(&self, name: &str, bytes: &[u8]) {
+        let path = self.path(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, bytes).unwrap();
+    }
+
+    #[track_caller]
+    fn read(&self, name: &str) -> Vec<u8> {
+        std::fs::read(self.path(name)).unwrap()
+    }
+
+    /// All that stands below `out`, in order.
+    fn out(&self) -> Vec<String> {
+        fn walk(at: &std::path::Path, name: &str, found: &mut Vec<String>) {
+            let Ok(entries) = std::fs::read_dir(at) else {
+                return;
+            };
+            for entry in entries.map(Result::unwrap) {
+                let name = format!("{name}{}", entry.file_name().to_string_lossy());
+                if entry.file_type().unwrap().is_dir() {
+                    walk(&entry.path(), &format!("{name}/"), found);
+                } else {
+                    found.push(name);
+                }
+            }
+        }
+        let mut found = Vec::new();
+        walk(&self.path("out"), "", &mut found);
+        found.sort();
+        found
+    }
+
+    /// Replays a report with this recipe.
+    fn replay(&self, recipe: &Value) -> Ran {
+        self.replay_report(&json!({"schema": "mvdiff.effective/1", "recipe": recipe}).to_string())
+    }
+
+    fn replay_report(&self, report: &str) -> Ran {
+        self.write("report.json", report.as_bytes());
+        self.run(&["--old", "old", "--out", "out", "report.json"])
+    }
+
+    fn run(&self, args: &[&str]) -> Ran {
+        let mut command = cargo_bin_cmd!("mvdiff");
+        let command = command.current_dir(self.0.path()).arg("replay").args(args);
+        let output = command.output().unwrap();
+        Ran {
+            code: output.status.code().expect("no signal"),
+            out: output.stdout,
+            err: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+}
+
+impl Ran {
+    /// All went well, with nothing to say.
+    #[track_caller]
+    fn is_quiet(&self) {
+        assert_eq!((self.code, &self.err[..]), (0, ""));
+        assert!(self.out.is_empty());
+    }
+
+    /// Trouble: exit 2, one line that names the program.
+    #[track_caller]
+    fn is_trouble(&self, says: &str) {
+        assert_eq!(self.code, 2, "{}", self.err);
+        assert!(self.out.is_empty());
+        assert!(self.err.starts_with("mvdiff: "), "{}", self.err);
+        assert_eq!(self.err.matches('\n').count(), 1, "{}", self.err);
+        assert!(self.err.contains(says), "{}", self.err);
+    }
+}
+
+/// A recipe of one file of new lines.
+fn lines(file: &str, lines: &[&str]) -> Value {
+    json!({"file": file, "parts": [{"lines": lines}]})
+}
