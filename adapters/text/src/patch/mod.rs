@@ -4,6 +4,10 @@
 //! Everything borrows from the input; what a patch says is never trusted for
 //! an allocation.
 
+mod apply;
+
+pub use apply::{apply, fits, unapply};
+
 use std::borrow::Cow;
 
 /// The files of one commit or one run of diff.
