@@ -15,7 +15,7 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
         return Ok(bytes);
     }
     if path.is_dir() {
-        bail!("{}: is a directory; give two files", path.display());
+        bail!("{}: is a directory; give a file", path.display());
     }
     std::fs::read(path).with_context(|| format!("{}: cannot read", path.display()))
 }
