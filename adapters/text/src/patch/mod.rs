@@ -1,8 +1,49 @@
 //! Unified diffs as others write them: git, GNU diff, Subversion, Mercurial,
 //! mail.
 //!
+//! ```
+//! use mvdiff_text::patch;
+//!
+//! let text = b"diff --git a/f b/f\n--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n same\n-old\n+new\n";
+//! let changesets = patch::parse(text)?;
+//! let file = &changesets[0].files[0];
+//! assert_eq!(file.path(), b"f");
+//! assert_eq!(file.hunks()[0].lines[1].text, b"old\n");
+//!
+//! let mut out = Vec::new();
+//! patch::write_patch(&mut out, &changesets[0])?;
+//! assert_eq!(out, text);
+//!
+//! let error = patch::parse(b"--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n same\n").unwrap_err();
+//! assert_eq!(
+//!     error.to_string(),
+//!     "line 5: expected 1 more line of the hunk that starts at line 3, found the end of the input",
+//! );
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! Everything borrows from the input; what a patch says is never trusted for
-//! an allocation.
+//! an allocation. Time and memory are linear in the input.
+
+mod binary;
+mod cursor;
+mod error;
+mod foreign;
+mod header;
+mod hunk;
+mod names;
+mod parse;
+mod paths;
+mod print;
+mod stream;
+
+pub use error::{Format, Found, PatchError, PatchErrorKind, Side};
+pub use parse::parse;
+pub use paths::quote_path;
+pub use print::{write_header, write_hunk, write_patch};
+
+pub(crate) use paths::HighBytes;
+pub(crate) use print::{Numbers, write_line, write_name};
 
 mod apply;
 
@@ -19,9 +60,10 @@ pub struct Changeset<'p> {
     /// What stands before the first file: a commit's or a mail's head. Empty
     /// for a bare diff.
     pub preamble: &'p [u8],
-    /// The commit's id, if the preamble names one.
+    /// The commit's id, if the preamble names one; `r12` in Subversion's log.
     pub commit: Option<&'p [u8]>,
-    /// The first line of the commit's message, if there is one.
+    /// The first line of the commit's message, if there is one; of a mail's
+    /// subject, without `[PATCH]`.
     pub subject: Option<&'p [u8]>,
     /// The files, in order.
     pub files: Vec<FilePatch<'p>>,
@@ -43,15 +85,20 @@ pub struct FilePatch<'p> {
     /// Blob ids (hex, possibly shortened) of the `index` line.
     pub ids: Option<(&'p [u8], &'p [u8])>,
     /// The head as it stands in the input, up to the first hunk or binary body.
+    /// Empty for the bare remark of GNU diff that binary files differ.
     pub header: &'p [u8],
     /// What follows the head.
     pub body: Body<'p>,
+    /// What stands behind it and belongs to no file: Subversion's properties, a
+    /// mail's signature, remarks.
+    pub trailer: &'p [u8],
 }
 
 /// What happened to a file as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Status {
-    /// It stayed where it is.
+    /// It is none of the others. In a diff of two files without more of a head
+    /// both paths may differ.
     Modified,
     /// It is new.
     Added,

@@ -1,0 +1,262 @@
+//! The way through a patch: text between files, heads, bodies.
+
+use super::cursor::{Cursor, bare};
+use super::error::{Format, PatchError, PatchErrorKind, Side};
+use super::{Body, Changeset, FilePatch, Hunk, HunkLine};
+use super::{binary, foreign, header, hunk, names, stream};
+
+/// Reads a patch, or a stream of them.
+///
+/// Text before, between and after files is kept and never refused, so that
+/// prose alone is one changeset without files; no input is no changeset.
+///
+/// A last line without a newline is read as it stands, like a line that a mark
+/// says has none. Whoever reads patches that may have lost it on the way (a
+/// clipboard, a shell's `$(…)`) appends one before.
+///
+/// # Errors
+/// [`PatchError`] for what is malformed, and for formats that are no unified
+/// diff.
+pub fn parse(bytes: &[u8]) -> Result<Vec<Changeset<'_>>, PatchError> {
+    if foreign::is_utf16(bytes) {
+        return Err(Format::Utf16.at(1));
+    }
+    let bom = if bytes.starts_with(b"\xef\xbb\xbf") {
+        3
+    } else {
+        0
+    };
+    let mut parser = Parser {
+        cursor: Cursor::new(bytes, bom),
+        done: Vec::new(),
+        current: Changeset::default(),
+        begun: None,
+        is_mail: false,
+        loose: 0,
+        hunk: None,
+        scratch: Vec::new(),
+    };
+    if stream::is_mail_head(parser.cursor) {
+        parser.enter_mail()?;
+    }
+    while !parser.cursor.is_at_end() {
+        parser.step()?;
+    }
+    parser.finish();
+    if parser.done.iter().all(|set| set.files.is_empty()) {
+        foreign::check(bytes)?;
+    }
+    Ok(parser.done)
+}
+
+struct Parser<'p> {
+    cursor: Cursor<'p>,
+    done: Vec<Changeset<'p>>,
+    current: Changeset<'p>,
+    /// Offset of the line that begins the current changeset, if one does.
+    begun: Option<usize>,
+    /// Whether the current changeset is a mail, in which only mails follow.
+    is_mail: bool,
+    /// Offset behind the last file: where text begins that is no file's yet.
+    loose: usize,
+    /// Line of the hunk that ended just before the cursor.
+    hunk: Option<u64>,
+    /// Room for the lines of a hunk.
+    scratch: Vec<HunkLine<'p>>,
+}
+
+impl<'p> Parser<'p> {
+    /// Reads a file, or passes a line that belongs to none.
+    fn step(&mut self) -> Result<(), PatchError> {
+        let start = self.cursor.at;
+        let line = self.cursor.peek();
+        let after = self.hunk.take();
+        let file = match line[0] {
+            b'd' | b'-' | b'I' => self.headed()?,
+            b'B' => self.remark()?,
+            b'#' if line.starts_with(b"## ") && hunk::skip_property(&mut self.cursor) => {
+                return Ok(());
+            }
+            b'@' => self.orphan(line).map(|()| None)?,
+            0x1b if foreign::is_coloured(line) => {
+                return Err(Format::Coloured.at(self.cursor.line));
+            }
+            _ => None,
+        };
+        if let Some(file) = file {
+            self.leave_text(start);
+            self.current.files.push(file);
+            self.loose = self.cursor.at;
+            return Ok(());
+        }
+        if let Some(hunk) = after {
+            check_overrun(line, hunk, self.cursor)?;
+        }
+        let begins = if self.is_mail {
+            stream::is_mail_line(bare(line))
+        } else {
+            stream::begins(self.cursor)
+        };
+        if begins {
+            self.begin();
+            if stream::is_mail_line(bare(line)) {
+                self.cursor.pass(line);
+                return self.enter_mail();
+            }
+        }
+        self.cursor.pass(line);
+        Ok(())
+    }
+
+    /// A file with a head.
+    fn headed(&mut self) -> Result<Option<FilePatch<'p>>, PatchError> {
+        if foreign::is_combined(self.cursor) {
+            return Err(Format::Combined.at(self.cursor.line));
+        }
+        let Some(head) = header::read(&mut self.cursor)? else {
+            return Ok(None);
+        };
+        let body = self.body()?;
+        let hunks: &[Hunk<'_>] = match &body {
+            Body::Text(hunks) => hunks,
+            Body::Binary(_) => &[],
+        };
+        let (old_path, new_path, status) =
+            names::of_head(&head, hunks).map_err(|kind| kind.at(head.line))?;
+        Ok(Some(FilePatch {
+            old_path,
+            new_path,
+            status,
+            old_mode: head.old_mode,
+            new_mode: head.new_mode,
+            ids: head.ids,
+            header: head.bytes,
+            body,
+            trailer: b"",
+        }))
+    }
+
+    fn body(&mut self) -> Result<Body<'p>, PatchError> {
+        if binary::opens(self.cursor.peek()) {
+            return binary::read(&mut self.cursor).map(Body::Binary);
+        }
+        let mut hunks = Vec::new();
+        loop {
+            let line = self.cursor.peek();
+            if foreign::is_combined(self.cursor) && line[0] == b'@' {
+                return Err(Format::Combined.at(self.cursor.line));
+            }
+            if foreign::is_coloured(line) {
+                return Err(Format::Coloured.at(self.cursor.line));
+            }
+            if !line.starts_with(b"@@") {
+                return Ok(Body::Text(hunks));
+            }
+            self.hunk = Some(self.cursor.line);
+            hunks.push(hunk::read(&mut self.cursor, &mut self.scratch)?);
+        }
+    }
+
+    /// GNU diff says that binary files differ without any head.
+    fn remark(&mut self) -> Result<Option<FilePatch<'p>>, PatchError> {
+        let Some(text) = binary::two_names(self.cursor.peek()) else {
+            return Ok(None);
+        };
+        let (old_path, new_path, status) =
+            names::of_remark(text).map_err(|kind| kind.at(self.cursor.line))?;
+        Ok(Some(FilePatch {
+            old_path,
+            new_path,
+            status,
+            old_mode: None,
+            new_mode: None,
+            ids: None,
+            header: b"",
+            body: Body::Binary(self.cursor.take()),
+            trailer: b"",
+        }))
+    }
+
+    /// A hunk outside of any file.
+    fn orphan(&self, line: &[u8]) -> Result<(), PatchError> {
+        if foreign::is_combined(self.cursor) {
+            return Err(Format::Combined.at(self.cursor.line));
+        }
+        match hunk::numbers(line, b"@@") {
+            Ok(_) => Err(PatchErrorKind::OrphanHunk.at(self.cursor.line)),
+            Err(_) => Ok(()),
+        }
+    }
+
+    /// In a mail nothing before the first `diff --git` is a file, if there is
+    /// one: messages quote hunks.
+    fn enter_mail(&mut self) -> Result<(), PatchError> {
+        self.is_mail = true;
+        let mut ahead = self.cursor;
+        while !ahead.is_at_end() && !stream::is_mail_line(bare(ahead.peek())) {
+            if ahead.peek().starts_with(b"diff --") {
+                let mut file = ahead;
+                if foreign::is_combined(ahead) || header::read(&mut file)?.is_some() {
+                    self.cursor = ahead;
+                    break;
+                }
+            }
+            ahead.take();
+        }
+        Ok(())
+    }
+
+    /// Begins a changeset at the current line. What stands before the first one
+    /// of the input is its.
+    fn begin(&mut self) {
+        if self.begun.is_some() || !self.current.files.is_empty() {
+            self.finish();
+        }
+        self.is_mail = false;
+        self.begun = Some(self.cursor.at);
+    }
+
+    /// Ends the current changeset at the cursor.
+    fn finish(&mut self) {
+        self.leave_text(self.cursor.at);
+        let set = std::mem::take(&mut self.current);
+        if set != Changeset::default() {
+            self.done.push(set);
+        }
+        self.loose = self.cursor.at;
+        self.begun = None;
+    }
+
+    /// Gives the text since the last file to whom it belongs.
+    fn leave_text(&mut self, end: usize) {
+        let text = self.cursor.between(self.loose, end);
+        if let Some(file) = self.current.files.last_mut() {
+            file.trailer = text;
+            return;
+        }
+        self.current.preamble = text;
+        if let Some(begun) = self.begun {
+            let facts = stream::facts(self.cursor.between(begun, end));
+            self.current.commit = facts.commit;
+            self.current.subject = facts.subject;
+        } else if self.is_mail {
+            self.current.subject = stream::mail_subject(text);
+        }
+    }
+}
+
+/// Whether the line after a hunk looks as if it were the hunk's: then its
+/// numbers are wrong, and leaving the line out would hide it.
+fn check_overrun(line: &[u8], start: u64, cursor: Cursor<'_>) -> Result<(), PatchError> {
+    let side = match line[0] {
+        b'-' if bare(line).trim_ascii_end().iter().all(|&byte| byte == b'-') => return Ok(()),
+        b'-' | b' ' => Side::Old,
+        b'+' => Side::New,
+        b'\\' => return Err(PatchErrorKind::NoNewlineTwice.at(cursor.line)),
+        _ => return Ok(()),
+    };
+    if foreign::is_porcelain(cursor) {
+        return Err(Format::Words.at(cursor.line));
+    }
+    Err(PatchErrorKind::HunkOverrun { start, side }.at(cursor.line))
+}
