@@ -144,6 +144,10 @@ impl Printer {
             let _ = writeln!(io::stderr(), "mvdiff: note: {note}");
         }
         if self.several {
+            // The blank line between two commits belongs to neither.
+            if index > 0 && !changeset.preamble.starts_with(b"\n") {
+                writeln!(out)?;
+            }
             out.write_all(changeset.preamble)?;
         }
         out.write_all(&report.effective_diff.0)

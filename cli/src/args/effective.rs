@@ -41,6 +41,7 @@ pub(crate) struct EffectiveArgs {
 #[derive(Debug, Parser)]
 #[command(
     args_conflicts_with_subcommands = true,
+    disable_help_subcommand = true,
     after_help = "\
 Revisions are those of git diff: none for the working tree against the index,
 one for the working tree against it, two, A..B or A...B for those two. A branch

@@ -64,22 +64,10 @@ impl Dirs {
     }
 }
 
-/// A file below `root` as git would store it, `None` if there is none: of a
-/// link its target, and nothing of what is neither file nor link.
+/// A file below `root` as git would store it, `None` if there is none.
 pub(super) fn read(root: &Path, path: &[u8]) -> Result<Option<Vec<u8>>, String> {
-    let full = paths::below(root, path)?;
-    let Ok(meta) = std::fs::symlink_metadata(&full) else {
-        return Ok(None);
-    };
-    let bytes = if meta.is_symlink() {
-        std::fs::read_link(&full).map(|target| paths::bytes(&target))
-    } else if meta.is_file() {
-        std::fs::read(&full)
-    } else {
-        return Ok(None);
-    };
-    match bytes {
-        Ok(bytes) => Ok(Some(bytes)),
-        Err(error) => Err(format!("cannot be read ({error})")),
+    match paths::below(root, path)? {
+        (_, None) => Ok(None),
+        (_, Some(_)) => paths::read(root, path).map(Some),
     }
 }

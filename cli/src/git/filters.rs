@@ -5,8 +5,7 @@
 //! large file storage. What the repository configures for itself is somebody
 //! else's program and is not run; files are then compared as they stand.
 
-use super::repo::{Repo, complaint, output};
-use crate::paths;
+use super::repo::{Repo, complaint, os_string, output};
 use anyhow::bail;
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -30,8 +29,8 @@ pub(super) fn neutralise(repo: &Repo, git: &mut Command) -> anyhow::Result<()> {
         ),
     }
     for (key, value) in overrides(&answer.stdout)? {
-        let setting = paths::os([&key, &b"="[..], value].concat());
-        git.arg("-c").arg(setting.map_err(anyhow::Error::msg)?);
+        let setting = os_string([&key, &b"="[..], value].concat())?;
+        git.arg("-c").arg(setting);
     }
     Ok(())
 }

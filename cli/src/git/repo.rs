@@ -1,8 +1,8 @@
 //! A repository, asked through git: nothing that it configures is run.
 
 use super::batch::Batch;
-use crate::paths;
 use anyhow::{anyhow, bail};
+use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -70,7 +70,7 @@ impl Repo {
             return None;
         }
         let path = answer.stdout.strip_suffix(b"\n")?;
-        Some(paths::os(path.to_vec()).ok()?.into())
+        Some(os_string(path.to_vec()).ok()?.into())
     }
 
     /// The blobs of these names, `None` where there is none.
@@ -119,6 +119,23 @@ const OF_ANOTHER_REPOSITORY: &[&str] = &[
     "GIT_SHALLOW_FILE",
     "GIT_WORK_TREE",
 ];
+
+/// Bytes as the system's strings are, if they can be.
+#[cfg_attr(
+    unix,
+    expect(clippy::unnecessary_wraps, reason = "elsewhere not all bytes are")
+)]
+pub(super) fn os_string(bytes: Vec<u8>) -> anyhow::Result<OsString> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStringExt as _;
+        Ok(OsString::from_vec(bytes))
+    }
+    #[cfg(not(unix))]
+    {
+        Ok(String::from_utf8(bytes)?.into())
+    }
+}
 
 /// Runs git to its end.
 pub(super) fn output(command: &mut Command) -> anyhow::Result<Output> {

@@ -12,6 +12,7 @@ fn trees() -> (Repo, Vec<u8>) {
     for (name, commit) in [("old", "HEAD~1"), ("new", "HEAD")] {
         let target = repo.beside(name).to_string_lossy().into_owned();
         repo.git(&["worktree", "add", "--quiet", "--detach", &target, commit]);
+        std::fs::remove_file(repo.beside(name).join(".git")).unwrap();
     }
     let patch = repo.git(&["diff", "HEAD~1", "HEAD"]);
     (repo, patch)

@@ -57,5 +57,8 @@ fn a_patch_of_a_stream_reads_like_the_stream() {
         assert!(ran.text().contains(line), "{line}: {}", ran.text());
     }
     let (last, first) = ran.text().split_once("-two\n").unwrap();
-    assert!(last.contains("commit ") && first.contains("commit "));
+    assert!(last.contains("commit ") && first.contains("\n\ncommit "));
+    // What a patch's reader finds in it is what was in the stream.
+    let again = repo.report(&["--no-moves"], &ran.out);
+    assert_eq!(again, repo.report(&["--no-moves"], &patch));
 }

@@ -45,6 +45,12 @@ impl Trap {
         self.0.git(&["config", key, value]);
     }
 
+    fn touch(&self, name: &str, time: std::time::SystemTime) {
+        let mut options = std::fs::File::options();
+        let file = options.append(true).open(self.0.path(name)).unwrap();
+        file.set_modified(time).unwrap();
+    }
+
     /// Whether the mark was left since this was asked.
     fn sprung(&self) -> bool {
         std::fs::remove_file(self.mark()).is_ok()
@@ -63,9 +69,7 @@ impl Trap {
         git.output().unwrap();
         assert!(self.sprung(), "this is no trap");
         // As before: git may have noted that nothing changed.
-        let file = std::fs::File::options().append(true);
-        let file = file.open(self.0.path("a.txt")).unwrap();
-        file.set_modified(std::time::SystemTime::now()).unwrap();
+        self.touch("a.txt", std::time::SystemTime::now());
     }
 
     #[track_caller]
@@ -196,9 +200,7 @@ fn a_hook() {
     let touch = || {
         // Another time, the same content: git refreshes its index.
         let times = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(10);
-        let file = std::fs::File::options().append(true);
-        let file = file.open(trap.0.path("b.txt")).unwrap();
-        file.set_modified(times).unwrap();
+        trap.touch("b.txt", times);
     };
     touch();
     trap.springs(trap.0.git_command().arg("diff"));
@@ -247,6 +249,8 @@ fn a_submodule_with_a_configuration_of_its_own() {
 #[test]
 fn a_fetch_of_what_is_missing() {
     let trap = Trap::new();
+    // A server that does not answer would be waited for.
+    trap.program("evil", &format!("#!/bin/sh\n: >'{}'\n", trap.mark()));
     let repo = &trap.0;
     let id = repo.git(&["rev-parse", "HEAD~1:a.txt"]);
     let id = String::from_utf8(id).unwrap();

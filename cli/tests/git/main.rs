@@ -15,6 +15,10 @@ use serde_json::Value;
 use support::{Ran, Repo, lines};
 
 impl Repo {
+    fn mvdiff(&self, args: &[&str]) -> Ran {
+        self.run(&self.path(""), args, b"", &[])
+    }
+
     /// The report of `mvdiff git`.
     #[track_caller]
     fn report(&self, args: &[&str]) -> Value {

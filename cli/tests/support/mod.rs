@@ -112,10 +112,6 @@ impl Repo {
         variables
     }
 
-    pub fn mvdiff(&self, args: &[&str]) -> Ran {
-        self.run(&self.path(""), args, b"", &[])
-    }
-
     pub fn run(&self, dir: &Path, args: &[&str], input: &[u8], variables: &[(&str, &str)]) -> Ran {
         let mut command = cargo_bin_cmd!("mvdiff");
         for name in FOREIGN {
@@ -164,5 +160,6 @@ impl Ran {
 
 /// Lines `from` to `to`, numbered.
 pub fn lines(from: u32, to: u32) -> String {
-    (from..=to).map(|i| format!("line number {i}\n")).collect()
+    let lines: Vec<String> = (from..=to).map(|i| format!("line number {i}")).collect();
+    lines.join("\n") + "\n"
 }

@@ -120,6 +120,7 @@ mod tests {
             ids: None,
             header: b"",
             body: Body::Text(hunks.iter().map(hunk).collect()),
+            trailer: b"",
         }
     }
 
