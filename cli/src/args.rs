@@ -1,5 +1,11 @@
 //! What can be said on the command line.
 
+mod effective;
+
+pub(crate) use effective::{
+    EffectiveArgs, GitArgs, GitCommand, InstallArgs, ReportArgs, Whitespace,
+};
+
 use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use std::path::PathBuf;
@@ -17,6 +23,8 @@ pub(crate) struct Args {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Diff(DiffArgs),
+    Effective(EffectiveArgs),
+    Git(GitArgs),
     Replay(ReplayArgs),
     /// Print a completion script for your shell
     #[command(
@@ -105,7 +113,7 @@ pub(crate) enum Format {
     Terminal,
     /// A plain patch
     Unified,
-    /// mvdiff.lines/1
+    /// For programs; see docs/schemas
     Json,
 }
 

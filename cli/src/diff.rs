@@ -2,7 +2,7 @@
 
 use crate::args::{DiffArgs, Format, Kind};
 use crate::output::Content;
-use crate::{input, output};
+use crate::{input, output, paths};
 use anyhow::bail;
 use mvdiff_core::{Diff, Options, Side};
 use mvdiff_render::Names;
@@ -90,7 +90,7 @@ fn unified(
     options: &Options,
 ) -> anyhow::Result<()> {
     let name = |side: &str, path: &Path| {
-        let path = path_bytes(path);
+        let path = paths::bytes(path);
         if path == b"/dev/null" {
             return path;
         }
@@ -151,18 +151,5 @@ fn print(
     match &args.output {
         Some(path) => output::to_file(path, content, Box::new(print)),
         None => output::to_stdout(!args.no_pager, content, Box::new(print)),
-    }
-}
-
-/// A path as it is, where the system's paths are bytes.
-fn path_bytes(path: &Path) -> Vec<u8> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::ffi::OsStrExt as _;
-        path.as_os_str().as_bytes().to_vec()
-    }
-    #[cfg(not(unix))]
-    {
-        path.to_string_lossy().into_owned().into_bytes()
     }
 }

@@ -1,7 +1,10 @@
 //! `mvdiff`: the diff that knows what moved. Arguments, files, exit codes.
 
 mod args;
+mod contents;
 mod diff;
+mod effective;
+mod git;
 mod input;
 mod output;
 mod paths;
@@ -10,19 +13,23 @@ mod replay;
 use args::{Args, Command};
 use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser as _};
+use std::ffi::OsString;
 use std::io::{self, Write as _};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Same meaning as diff(1): 0 equal, 1 different, 2 trouble.
 const TROUBLE: u8 = 2;
 
-fn run(args: &Args) -> anyhow::Result<u8> {
-    match &args.command {
-        Command::Diff(diff) => diff::run(diff),
-        Command::Replay(replay) => replay::run(replay),
+fn run(command: Command) -> anyhow::Result<u8> {
+    match command {
+        Command::Diff(args) => diff::run(&args),
+        Command::Effective(args) => effective::run(&args),
+        Command::Git(args) => git::run(args),
+        Command::Replay(args) => replay::run(&args),
         Command::Completions { shell } => {
             let mut script = Vec::new();
-            clap_complete::generate(*shell, &mut Args::command(), "mvdiff", &mut script);
+            clap_complete::generate(shell, &mut Args::command(), "mvdiff", &mut script);
             let mut out = io::stdout().lock();
             out.write_all(&script)?;
             out.flush()?;
@@ -32,12 +39,12 @@ fn run(args: &Args) -> anyhow::Result<u8> {
 }
 
 fn main() -> ExitCode {
-    let args = match Args::try_parse() {
+    let args = match Args::try_parse_from(words()) {
         Ok(args) => args,
         Err(error) => return misuse(&error),
     };
     args.color.write_global();
-    match run(&args) {
+    match run(args.command) {
         Ok(code) => code.into(),
         Err(error) if is_broken_pipe(&error) => 0.into(),
         Err(error) => {
@@ -46,6 +53,17 @@ fn main() -> ExitCode {
             TROUBLE.into()
         }
     }
+}
+
+/// The command line. Called `git-mvdiff`, as git calls it for `git mvdiff`, the
+/// program is `mvdiff git`.
+fn words() -> Vec<OsString> {
+    let mut words: Vec<OsString> = std::env::args_os().collect();
+    let called = words.first().map(Path::new).and_then(Path::file_stem);
+    if called.is_some_and(|name| name == "git-mvdiff") {
+        words.insert(1, "git".into());
+    }
+    words
 }
 
 /// Help and version as clap prints them; misuse as one line, like all trouble.

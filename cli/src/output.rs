@@ -142,7 +142,8 @@ fn start_pager(content: Content) -> Option<(Child, Box<dyn Write>)> {
     Some((child, Box::new(anstream::AutoStream::new(pipe, colour))))
 }
 
-fn is_installed(program: &str) -> bool {
+/// Whether a program can be found as a shell would find it.
+pub(crate) fn is_installed(program: &str) -> bool {
     if program.contains('/') {
         return Path::new(program).exists();
     }

@@ -127,6 +127,19 @@ fn link_bytes(link: PathBuf) -> Vec<u8> {
     link.to_string_lossy().replace('\\', "/").into_bytes()
 }
 
+/// A path as it is, where the system's paths are bytes.
+pub(crate) fn bytes(path: &Path) -> Vec<u8> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt as _;
+        path.as_os_str().as_bytes().to_vec()
+    }
+    #[cfg(not(unix))]
+    {
+        path.to_string_lossy().into_owned().into_bytes()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::parts;

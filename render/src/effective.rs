@@ -114,7 +114,7 @@ impl<'r> Page<'r> {
         writeln!(out, "{NAME}{name}{NAME:#}{FAINT}{facts}{FAINT:#}")?;
         for (at, part) in parts.iter().enumerate() {
             match part {
-                Part::Went(block) => self.went(out, block)?,
+                Part::Went(block) => departure(out, block)?,
                 Part::Came(block, inner) => self.came(out, block, inner)?,
                 Part::Own(shown) => {
                     if at > 0 {
@@ -125,15 +125,6 @@ impl<'r> Page<'r> {
             }
         }
         writeln!(out)
-    }
-
-    /// The end of a block that another file has now.
-    fn went(&self, out: &mut dyn Write, block: &MoveDetail) -> io::Result<()> {
-        let (from, to) = (
-            lines(block.source_lines),
-            place(&block.target_file.0, block.target_lines),
-        );
-        writeln!(out, "  {MOVED}M{}  moved{MOVED:#}  {from} → {to}", block.id)
     }
 
     /// A block that came here, and what changed inside it.
@@ -212,6 +203,15 @@ impl<'r> Page<'r> {
         }
         Ok((old, new))
     }
+}
+
+/// The end of a block that another file has now.
+fn departure(out: &mut dyn Write, block: &MoveDetail) -> io::Result<()> {
+    let (from, to) = (
+        lines(block.source_lines),
+        place(&block.target_file.0, block.target_lines),
+    );
+    writeln!(out, "  {MOVED}M{}  moved{MOVED:#}  {from} → {to}", block.id)
 }
 
 enum Part<'p, 'r> {
@@ -330,7 +330,7 @@ fn grouped(n: u32) -> String {
     let digits = n.to_string();
     let mut text = String::new();
     for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at) % 3 == 0 {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);

@@ -22,7 +22,7 @@ pub(super) fn left<'p>(
         left: Vec::new(),
         draft: Draft::default(),
     };
-    for window in &windows.windows[windows.files[file].windows.clone()] {
+    for window in &windows.list[windows.files[file].windows.clone()] {
         writer.window(window, &hunks[window.hunks.clone()]);
     }
     writer.left

@@ -32,7 +32,7 @@ pub(super) fn runs(
             }
         }
         None => {
-            for window in &windows.windows[view.windows.clone()] {
+            for window in &windows.list[view.windows.clone()] {
                 runs.up_to(window.first[0], window.first[1]);
                 let [old, new] = &window.elements;
                 for element in old.clone() {

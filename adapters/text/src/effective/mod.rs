@@ -189,7 +189,11 @@ impl Input<'_, '_> {
         let recipe = (contents.source != Source::None)
             .then(|| recipe::recipe(changeset, contents, windows, settled, &kept));
         let moves = details(changeset, contents, windows, settled);
-        let moved = moves.iter().filter(|m| m.kind == MoveKind::Move);
+        let lines_moved = moves
+            .iter()
+            .filter(|block| block.kind == MoveKind::Move)
+            .map(|block| block.matched_lines)
+            .sum();
         EffectiveReport {
             schema: SCHEMA.into(),
             commit: changeset.commit.map(|id| Text(id.to_vec())),
@@ -198,7 +202,7 @@ impl Input<'_, '_> {
             contents: contents.source,
             input: count(changeset),
             moves_detected: moves.len() as u32,
-            total_lines_moved: moved.map(|m| m.matched_lines).sum(),
+            total_lines_moved: lines_moved,
             total_lines_effectively_changed: printed.changed,
             moves,
             kept: kept_runs(changeset, &kept),

@@ -1,7 +1,7 @@
 //! Remarks on an answer: what was cut short, left open, or not to be had.
 
+use super::Input;
 use super::windows::Untouchable;
-use super::{Input, Source};
 use crate::Note;
 use mvdiff_core::{Guard, Outcome};
 use std::ops::Range;
@@ -11,9 +11,7 @@ const TOLD: usize = 100;
 
 pub(super) fn notes(input: &Input<'_, '_>, outcome: &Outcome) -> Vec<Note> {
     let Input {
-        changeset,
-        contents,
-        windows,
+        changeset, windows, ..
     } = *input;
     let mut notes = Vec::new();
     for limit in outcome.limits() {
@@ -32,7 +30,7 @@ pub(super) fn notes(input: &Input<'_, '_>, outcome: &Outcome) -> Vec<Note> {
                     "{path}: its hunks contradict each other or another file's: shown as they came"
                 ),
             ));
-        } else if contents.source != Source::None && view.contents.is_none() && !file.is_binary() {
+        } else if was_given(input, number) && view.contents.is_none() && !file.is_binary() {
             notes.push(note(
                 "contents",
                 format!("{path}: the contents do not fit the diff: only its hunks were looked at"),
@@ -77,6 +75,12 @@ pub(super) fn notes(input: &Input<'_, '_>, outcome: &Outcome) -> Vec<Note> {
         ));
     }
     notes
+}
+
+/// Whether there were contents for a file.
+fn was_given(input: &Input<'_, '_>, number: usize) -> bool {
+    let given = input.contents.files.get(number);
+    given.is_some_and(|given| given.old.is_some() || given.new.is_some())
 }
 
 pub(super) fn note(kind: &'static str, message: String) -> Note {

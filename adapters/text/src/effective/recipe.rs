@@ -144,7 +144,7 @@ impl Writer<'_, '_> {
 
     /// A new line of the file as an element, and the one it survived from.
     fn source(&self, line: u32) -> Option<(u32, u32)> {
-        let windows = &self.windows.windows[self.view.windows.clone()];
+        let windows = &self.windows.list[self.view.windows.clone()];
         let at = windows.partition_point(|w| w.line(1, w.elements[1].end) <= line);
         // A file that git itself calls a copy has no windows.
         let window = windows.get(at)?;

@@ -120,7 +120,7 @@ impl Settled {
             .map(|run| (run.old, run.new, run.len))
             .collect();
         let mut from = 0;
-        for window in &windows.windows {
+        for window in &windows.list {
             let end = window.elements[0].end;
             let to = from + kept[from..].partition_point(|run| run.0 < end);
             let given = &windows.given[window.given.clone()];

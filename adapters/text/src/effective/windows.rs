@@ -16,7 +16,7 @@ use xxhash_rust::xxh3::xxh3_64;
 pub(super) struct Windows<'p> {
     /// One for each file of the changeset.
     pub files: Vec<View<'p>>,
-    pub windows: Vec<Window>,
+    pub list: Vec<Window>,
     /// The lines of all windows, old and new.
     pub lines: [Vec<&'p [u8]>; 2],
     pub tokens: [Vec<Token>; 2],
@@ -88,9 +88,9 @@ impl<'p> Windows<'p> {
     /// The window that holds an element.
     pub fn window_of(&self, side: usize, element: u32) -> &Window {
         let at = self
-            .windows
+            .list
             .partition_point(|w| w.elements[side].end <= element);
-        &self.windows[at]
+        &self.list[at]
     }
 }
 
@@ -166,7 +166,7 @@ impl<'p> Builder<'p> {
         Self {
             windows: Windows {
                 files: Vec::with_capacity(changeset.files.len()),
-                windows: Vec::new(),
+                list: Vec::new(),
                 lines: [Vec::new(), Vec::new()],
                 tokens: [Vec::new(), Vec::new()],
                 given: Vec::new(),
@@ -183,7 +183,7 @@ impl<'p> Builder<'p> {
         known: FileContents<'p>,
         extend: u32,
     ) -> Result<(), Error> {
-        let first = self.windows.windows.len();
+        let first = self.windows.list.len();
         let mut view = View {
             contents: None,
             windows: first..first,
@@ -232,7 +232,7 @@ impl<'p> Builder<'p> {
             self.around(old, at..at + tail);
             self.close()?;
         }
-        view.windows.end = self.windows.windows.len();
+        view.windows.end = self.windows.list.len();
         self.windows.files.push(view);
         Ok(())
     }
@@ -248,7 +248,7 @@ impl<'p> Builder<'p> {
     fn open(&mut self, file: usize, first: [u32; 2], hunks: Range<usize>) {
         let at = [0, 1].map(|side| self.windows.lines[side].len() as u32);
         let given = self.windows.given.len();
-        self.windows.windows.push(Window {
+        self.windows.list.push(Window {
             file,
             elements: at.map(|at| at..at),
             first,
@@ -263,7 +263,7 @@ impl<'p> Builder<'p> {
             return Err(Error::TooLarge { bytes: *too_many });
         }
         let given = self.windows.given.len();
-        if let Some(window) = self.windows.windows.last_mut() {
+        if let Some(window) = self.windows.list.last_mut() {
             for (elements, end) in window.elements.iter_mut().zip(ends) {
                 elements.end = end as u32;
             }
@@ -296,7 +296,7 @@ impl<'p> Builder<'p> {
         self.windows.lines[1].push(text);
         let token = self.windows.tokens[0][old as usize];
         self.windows.tokens[1].push(token);
-        let first = self.windows.windows.last().map_or(0, |w| w.given.start);
+        let first = self.windows.list.last().map_or(0, |w| w.given.start);
         match self.windows.given[first..].last_mut() {
             Some((o, n, len)) if *o + *len == old && *n + *len == new => *len += 1,
             _ => self.windows.given.push((old, new, 1)),

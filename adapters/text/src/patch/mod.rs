@@ -45,6 +45,10 @@ pub use print::{write_header, write_hunk, write_patch};
 pub(crate) use paths::HighBytes;
 pub(crate) use print::{Numbers, write_line, write_name};
 
+mod apply;
+
+pub use apply::{apply, fits, unapply};
+
 use std::borrow::Cow;
 
 /// The files of one commit or one run of diff.

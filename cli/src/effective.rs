@@ -1,0 +1,184 @@
+//! `mvdiff effective`, and the part of it that `mvdiff git` shares: changesets
+//! in, reports out, one at a time.
+
+use crate::args::{EffectiveArgs, Format, ReportArgs, Whitespace};
+use crate::contents::Place;
+use crate::input;
+use crate::output::{self, Content};
+use anyhow::{anyhow, bail};
+use mvdiff_core::Options;
+use mvdiff_text::effective::{EffectiveOptions, EffectiveReport, effective};
+use mvdiff_text::patch::{self, Changeset};
+use std::io::{self, IsTerminal as _, Write};
+use std::path::Path;
+
+const LEFT_TO_READ: u8 = 1;
+
+pub(crate) fn run(args: &EffectiveArgs) -> anyhow::Result<u8> {
+    if args.patch.is_none() && io::stdin().is_terminal() {
+        bail!("no patch; name a file, or pipe one in: git diff | mvdiff effective");
+    }
+    let name = args.patch.as_deref().unwrap_or(Path::new("-"));
+    let patch = input::read(name)?;
+    let changesets = parse(&patch, &name.to_string_lossy())?;
+    let mut place = match (&args.repo, &args.old, &args.new) {
+        (Some(repo), ..) => Place::repo(repo)?,
+        (None, Some(old), Some(new)) => Place::dirs(old, new)?,
+        _ => Place::around(&changesets),
+    };
+    report(changesets, &mut place, &args.report)
+}
+
+/// The changesets of a patch; what is wrong with it is said with its name.
+pub(crate) fn parse<'p>(patch: &'p [u8], name: &str) -> anyhow::Result<Vec<Changeset<'p>>> {
+    patch::parse(patch).map_err(|error| anyhow!("{name}: {error}"))
+}
+
+/// Prints the report of each changeset, and returns the exit code.
+pub(crate) fn report(
+    mut changesets: Vec<Changeset<'_>>,
+    place: &mut Place,
+    args: &ReportArgs,
+) -> anyhow::Result<u8> {
+    if changesets.is_empty() {
+        // No difference is an answer, too.
+        changesets.push(Changeset::default());
+    }
+    let format = format(args);
+    let printer = Printer {
+        format,
+        several: changesets.len() > 1,
+    };
+    let options = options(args);
+    let mut left = false;
+    let mut trouble = None;
+    let print = |out: &mut dyn Write| {
+        for (index, changeset) in changesets.into_iter().enumerate() {
+            let report = match look(&changeset, place, &options) {
+                Ok(report) => report,
+                Err(error) => {
+                    trouble = Some(error);
+                    return Err(io::ErrorKind::Other.into());
+                }
+            };
+            left |= report.moves_detected > 0 || !report.effective_diff.0.is_empty();
+            printer.one(out, index, &changeset, &report)?;
+        }
+        printer.end(out)
+    };
+    let content = match format {
+        Format::Terminal => Content::Styled,
+        Format::Unified | Format::Json => Content::Bytes,
+    };
+    let outcome = match &args.output {
+        Some(path) => output::to_file(path, content, Box::new(print)),
+        None => output::to_stdout(!args.no_pager, content, Box::new(print)),
+    };
+    if let Some(trouble) = trouble {
+        return Err(trouble);
+    }
+    outcome?;
+    let says_so = args.exit_code && left;
+    Ok(if says_so { LEFT_TO_READ } else { 0 })
+}
+
+/// The report of one changeset, with what its contents lacked.
+fn look(
+    changeset: &Changeset<'_>,
+    place: &mut Place,
+    options: &EffectiveOptions,
+) -> anyhow::Result<EffectiveReport> {
+    let found = place.look_up(changeset, options.engine.copies)?;
+    let mut report = effective(changeset, &found.contents(), options)?;
+    report.complete &= !found.degraded;
+    report.notes.extend(found.notes);
+    Ok(report)
+}
+
+fn format(args: &ReportArgs) -> Format {
+    let terminal = || args.output.is_none() && io::stdout().is_terminal();
+    match args.format {
+        Some(format) => format,
+        None if terminal() => Format::Terminal,
+        None => Format::Unified,
+    }
+}
+
+fn options(args: &ReportArgs) -> EffectiveOptions {
+    EffectiveOptions {
+        engine: Options {
+            moves: !args.no_moves,
+            copies: args.copies,
+            threshold: args.threshold,
+            gap: args.gap,
+            ..mvdiff_text::options()
+        },
+        extend: args.extend,
+        trim: args.trim,
+        min_score: args.min_score,
+        show_whitespace: args.whitespace == Whitespace::Show,
+        context: args.unified,
+    }
+}
+
+/// Reports one after the other, in a format.
+struct Printer {
+    format: Format,
+    /// Whether there are several, so that each needs its head.
+    several: bool,
+}
+
+impl Printer {
+    fn one(
+        &self,
+        out: &mut dyn Write,
+        index: usize,
+        changeset: &Changeset<'_>,
+        report: &EffectiveReport,
+    ) -> io::Result<()> {
+        if self.format == Format::Json {
+            match (self.several, index) {
+                (false, _) => {}
+                (true, 0) => write!(out, "{SEVERAL_START}")?,
+                (true, _) => out.write_all(b",")?,
+            }
+            return Ok(serde_json::to_writer(out, report)?);
+        }
+        for note in &report.notes {
+            let note = output::visible(&note.message);
+            let _ = writeln!(io::stderr(), "mvdiff: note: {note}");
+        }
+        if self.several {
+            // The blank line between two commits belongs to neither.
+            if index > 0 && !changeset.preamble.starts_with(b"\n") {
+                writeln!(out)?;
+            }
+            self.preamble(out, changeset)?;
+        }
+        if self.format == Format::Terminal {
+            return mvdiff_render::effective(out, report, changeset);
+        }
+        out.write_all(&report.effective_diff.0)
+    }
+
+    /// The head of a commit; on a terminal with control characters visible.
+    fn preamble(&self, out: &mut dyn Write, changeset: &Changeset<'_>) -> io::Result<()> {
+        if self.format != Format::Terminal {
+            return out.write_all(changeset.preamble);
+        }
+        let text = String::from_utf8_lossy(changeset.preamble);
+        text.lines()
+            .try_for_each(|line| writeln!(out, "{}", output::visible(line)))
+    }
+
+    fn end(&self, out: &mut dyn Write) -> io::Result<()> {
+        match (self.format, self.several) {
+            (Format::Json, false) => writeln!(out),
+            (Format::Json, true) => writeln!(out, "]}}"),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// How the JSON of several changesets starts.
+const SEVERAL_START: &str = r#"{"schema":"mvdiff.effective/1","changesets":["#;

@@ -1,0 +1,164 @@
+//! A repository, asked through git: nothing that it configures is run.
+
+use super::batch::Batch;
+use anyhow::{anyhow, bail};
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// A repository.
+pub(crate) struct Repo {
+    /// Where to ask; the working directory if it is not said.
+    dir: Option<PathBuf>,
+    /// The process that hands out objects, once one was wanted.
+    batch: Option<Batch>,
+}
+
+impl Repo {
+    /// The repository around the working directory.
+    pub(crate) fn here() -> anyhow::Result<Self> {
+        Self::check(None, "run it inside a repository")
+    }
+
+    /// The repository around `dir`.
+    pub(crate) fn at(dir: &Path) -> anyhow::Result<Self> {
+        if !dir.is_dir() {
+            bail!("{}: no directory; give a repository", dir.display());
+        }
+        Self::check(Some(dir.into()), "give a repository")
+    }
+
+    fn check(dir: Option<PathBuf>, advice: &str) -> anyhow::Result<Self> {
+        let repo = Self { dir, batch: None };
+        let answer = output(repo.command().args(["rev-parse", "--git-dir"]))?;
+        if answer.status.success() {
+            return Ok(repo);
+        }
+        let said = complaint(&answer);
+        match &repo.dir {
+            Some(dir) => bail!("{}: {said}; {advice}", dir.display()),
+            None => bail!("git: {said}; {advice}"),
+        }
+    }
+
+    /// Git in this repository, without what could run programs named there.
+    pub(crate) fn command(&self) -> Command {
+        let mut git = Command::new("git");
+        if let Some(dir) = &self.dir {
+            git.arg("-C").arg(dir);
+            for name in OF_ANOTHER_REPOSITORY {
+                git.env_remove(name);
+            }
+        }
+        git.args(["--no-pager", "--literal-pathspecs"]);
+        for setting in SETTINGS {
+            git.args(["-c", setting]);
+        }
+        git.envs(VARIABLES.iter().copied());
+        for name in ["GIT_EXTERNAL_DIFF", "GIT_DIFF_OPTS", "GIT_PREFIX"] {
+            git.env_remove(name);
+        }
+        git.stdin(Stdio::null());
+        git
+    }
+
+    /// The top of the working tree, if there is one.
+    pub(crate) fn top(&self) -> Option<PathBuf> {
+        let answer = output(self.command().args(["rev-parse", "--show-toplevel"])).ok()?;
+        if !answer.status.success() {
+            return None;
+        }
+        let path = answer.stdout.strip_suffix(b"\n")?;
+        Some(os_string(path.to_vec()).ok()?.into())
+    }
+
+    /// The blobs of these names, `None` where there is none.
+    pub(crate) fn blobs(&mut self, names: &[&[u8]]) -> anyhow::Result<Vec<Option<Vec<u8>>>> {
+        if names.is_empty() {
+            return Ok(Vec::new());
+        }
+        let batch = match self.batch.take() {
+            Some(batch) => batch,
+            None => Batch::start(self.command())?,
+        };
+        Ok(self.batch.insert(batch).ask(names)?)
+    }
+}
+
+/// Settings that stand above those of the repository.
+const SETTINGS: &[&str] = &[
+    // Programs.
+    "core.fsmonitor=",
+    "core.hooksPath=/dev/null",
+    // Paths relative to where the user stands would fit nothing.
+    "diff.relative=false",
+];
+
+const VARIABLES: &[(&str, &str)] = &[
+    // Objects of a partial clone are not fetched: the repository says how,
+    // and a program may be the answer. The second is for older versions.
+    ("GIT_NO_LAZY_FETCH", "1"),
+    ("GIT_ALLOW_PROTOCOL", "none"),
+    ("GIT_TERMINAL_PROMPT", "0"),
+    ("GIT_OPTIONAL_LOCKS", "0"),
+    // Complaints are read by `complaint`.
+    ("LC_ALL", "C"),
+];
+
+/// Variables that would make git look elsewhere than in the directory given.
+const OF_ANOTHER_REPOSITORY: &[&str] = &[
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_CEILING_DIRECTORIES",
+    "GIT_COMMON_DIR",
+    "GIT_DIR",
+    "GIT_GRAFT_FILE",
+    "GIT_INDEX_FILE",
+    "GIT_NAMESPACE",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_SHALLOW_FILE",
+    "GIT_WORK_TREE",
+];
+
+/// Bytes as the system's strings are, if they can be.
+#[cfg_attr(
+    unix,
+    expect(clippy::unnecessary_wraps, reason = "elsewhere not all bytes are")
+)]
+pub(super) fn os_string(bytes: Vec<u8>) -> anyhow::Result<OsString> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStringExt as _;
+        Ok(OsString::from_vec(bytes))
+    }
+    #[cfg(not(unix))]
+    {
+        Ok(String::from_utf8(bytes)?.into())
+    }
+}
+
+/// Runs git to its end.
+pub(super) fn output(command: &mut Command) -> anyhow::Result<Output> {
+    command.output().map_err(|error| cannot_run(&error))
+}
+
+pub(super) fn cannot_run(error: &io::Error) -> anyhow::Error {
+    match error.kind() {
+        io::ErrorKind::NotFound => {
+            anyhow!("git: not found; install it, or give mvdiff effective a patch")
+        }
+        _ => anyhow!("git: cannot be run ({error})"),
+    }
+}
+
+/// What git complains of, in one line.
+pub(super) fn complaint(output: &Output) -> String {
+    let said = String::from_utf8_lossy(&output.stderr);
+    let fatal = |line: &&str| line.starts_with("fatal: ") || line.starts_with("error: ");
+    let line = said.lines().find(fatal).or_else(|| said.lines().next());
+    let line = line.unwrap_or("ended without a word");
+    let line = line
+        .trim_start_matches("fatal: ")
+        .trim_start_matches("error: ");
+    line.trim_end_matches('.').into()
+}
