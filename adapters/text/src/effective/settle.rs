@@ -130,7 +130,7 @@ impl Settled {
     }
 
     /// Between two pairs that both alignments have, the patch's is taken where
-    /// no move reaches in.
+    /// no move or copy reaches in.
     fn align_window(
         &mut self,
         window: &Window,
@@ -144,10 +144,13 @@ impl Settled {
         let (mut given, mut found) = (Cursor::new(given), Cursor::new(found));
         for (old, new, len) in common.into_iter().chain([end]) {
             let region = [at[0]..old, at[1]..new];
-            let touched = (0..2).any(|side| {
-                let range = region[side].start as usize..region[side].end as usize;
-                self.moved[side][range].iter().any(|id| *id != NONE)
-            });
+            let any = |ids: &[u32], range: &Range<u32>| {
+                let ids = &ids[range.start as usize..range.end as usize];
+                ids.iter().any(|id| *id != NONE)
+            };
+            let touched = any(&self.moved[0], &region[0])
+                || any(&self.moved[1], &region[1])
+                || any(&self.copied, &region[1]);
             let from = if touched { &mut found } else { &mut given };
             from.within(&region[0], |pair| self.keep(pair));
             for i in 0..len {
