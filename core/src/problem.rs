@@ -21,6 +21,20 @@ pub struct Layout {
     pub blank: bool,
     /// Columns of leading white space, or an outline level.
     pub indent: u32,
+    /// The neighbour that it belongs to, whatever else could claim it.
+    pub lean: Lean,
+}
+
+/// The neighbour that an element belongs to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Lean {
+    /// Neither more than the other.
+    #[default]
+    Neither,
+    /// The one before: a closing brace.
+    Back,
+    /// The one behind: an attribute, the start of a comment.
+    Forward,
 }
 
 /// An alignment that came with the input, such as the context of a patch.

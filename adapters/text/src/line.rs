@@ -1,6 +1,6 @@
 //! What a single line tells the engine.
 
-use mvdiff_core::Layout;
+use mvdiff_core::{Layout, Lean};
 
 /// Letters and digits from which on a line tells no more.
 const MOST_TELLING: u8 = 40;
@@ -46,7 +46,7 @@ pub(crate) fn features(line: &[u8], out: &mut Vec<u64>) {
 /// eight.
 pub(crate) fn layout(line: &[u8]) -> Layout {
     let mut indent = 0;
-    for &byte in line {
+    for (at, &byte) in line.iter().enumerate() {
         match byte {
             b' ' => indent += 1,
             b'\t' => indent += 8 - indent % 8,
@@ -55,6 +55,7 @@ pub(crate) fn layout(line: &[u8]) -> Layout {
                 return Layout {
                     blank: false,
                     indent,
+                    lean: lean(line[at..].trim_ascii_end()),
                 };
             }
         }
@@ -62,6 +63,21 @@ pub(crate) fn layout(line: &[u8]) -> Layout {
     Layout {
         blank: true,
         indent: 0,
+        lean: Lean::Neither,
+    }
+}
+
+/// What closes belongs to what it closes; attributes, decorators and comments
+/// to what they stand before.
+fn lean(text: &[u8]) -> Lean {
+    const CLOSING: [&[u8]; 4] = [b"end", b"*/", b"fi", b"done"];
+    const OPENING: [&[u8]; 5] = [b"#[", b"@", b"//", b"/*", b"# "];
+    if matches!(text[0], b'}' | b')' | b']') || CLOSING.contains(&text) {
+        Lean::Back
+    } else if OPENING.iter().any(|start| text.starts_with(start)) {
+        Lean::Forward
+    } else {
+        Lean::Neither
     }
 }
 

@@ -4,6 +4,7 @@
 mod candidates;
 mod confidence;
 mod copies;
+mod edges;
 mod evidence;
 mod extend;
 mod fuzzy;
@@ -137,5 +138,6 @@ pub(crate) fn find<P: Problem + ?Sized>(work: &mut Work<'_, P>, left: Vec<Vec<Bl
         judge::all(work, &mut drafts, known);
     }
     settle::all(work, &mut drafts);
+    edges::all(work, &mut drafts);
     drafts
 }

@@ -30,10 +30,20 @@ pub(super) fn all<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Draf
     }
 }
 
+/// One of the two ends of a draft.
 #[derive(Clone, Copy, PartialEq)]
-enum End {
+pub(super) enum End {
     Start,
     End,
+}
+
+impl End {
+    pub(super) fn other(self) -> Self {
+        match self {
+            Self::Start => Self::End,
+            Self::End => Self::Start,
+        }
+    }
 }
 
 /// How an element beyond the end of a draft can join it.
@@ -127,7 +137,8 @@ fn step<P: Problem + ?Sized>(
 }
 
 impl Draft {
-    fn attach(&mut self, pair: Block, end: End) {
+    /// Adds the pair beyond an end.
+    pub(super) fn attach(&mut self, pair: Block, end: End) {
         match end {
             End::End => push(&mut self.blocks, pair),
             End::Start => {

@@ -1,0 +1,275 @@
+//! Where a move begins and ends, among elements that could go either way.
+//!
+//! The brace after a function may be its own or the next one's; kept or moved,
+//! as many elements are left over. It belongs to what it closes: an element
+//! that leans on its neighbour goes where that neighbour goes.
+
+use super::reseat::End;
+use super::{Draft, Drafts};
+use crate::align::Block;
+use crate::problem::Lean;
+use crate::work::{KEPT, NEW, OLD, SIDES, Work};
+use crate::{Problem, Strategy};
+
+/// Elements that one end of a move may win or lose.
+const MOST: u32 = 8;
+
+/// Lets the ends of moves follow what leans on them.
+pub(super) fn all<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Drafts) {
+    if work.pinned {
+        return;
+    }
+    let mut changed = false;
+    for id in 0..drafts.drafts.len() {
+        let Some(mut draft) = drafts.drafts[id].take() else {
+            continue;
+        };
+        for end in [End::Start, End::End] {
+            let edge = Edge {
+                id: id as u32,
+                end,
+            };
+            for _ in 0..MOST {
+                if !(edge.release(work, &mut draft) || edge.adopt(work, &mut draft)) {
+                    break;
+                }
+                draft.likeness = None;
+                changed = true;
+            }
+        }
+        drafts.drafts[id] = Some(draft);
+    }
+    if changed {
+        work.outcome.ran(Strategy::Reseated);
+        work.open_gaps();
+    }
+}
+
+/// One end of a draft.
+struct Edge {
+    id: u32,
+    end: End,
+}
+
+/// What becomes of a kept element whose counterpart goes with a move.
+enum Heir {
+    /// Nothing: what it leans on has no counterpart either.
+    Nobody,
+    /// It is kept with this equal element instead.
+    Other(u32),
+}
+
+impl Edge {
+    /// The next element away from the draft.
+    fn outward<P: Problem + ?Sized>(
+        &self,
+        work: &Work<'_, P>,
+        side: usize,
+        index: u32,
+    ) -> Option<u32> {
+        match self.end {
+            End::Start => index.checked_sub(1).filter(|&i| work.touches(side, i)),
+            End::End => work.touches(side, index).then_some(index + 1),
+        }
+    }
+
+    /// The next element towards the draft.
+    fn inward<P: Problem + ?Sized>(
+        &self,
+        work: &Work<'_, P>,
+        side: usize,
+        index: u32,
+    ) -> Option<u32> {
+        let back = Self {
+            end: self.end.other(),
+            ..*self
+        };
+        back.outward(work, side, index)
+    }
+
+    /// Whether an element at this end leans away from the draft, or towards it.
+    fn leans<P: Problem + ?Sized>(&self, work: &Work<'_, P>, index: u32, away: bool) -> bool {
+        let layout = work.problem.layout(SIDES[OLD], index);
+        let back = layout.lean == Lean::Back;
+        let forward = layout.lean == Lean::Forward;
+        match (self.end, away) {
+            // A block does not begin with the blank line before it.
+            (End::Start, true) => back || layout.blank,
+            (End::End, true) => forward,
+            (End::Start, false) => forward,
+            (End::End, false) => back,
+        }
+    }
+
+    /// Gives the pair at the end up, if it leans away and one of its elements
+    /// can stay instead.
+    fn release<P: Problem + ?Sized>(&self, work: &mut Work<'_, P>, draft: &mut Draft) -> bool {
+        let block = match self.end {
+            End::Start => draft.blocks[0],
+            End::End => draft.blocks[draft.blocks.len() - 1],
+        };
+        let (old, new) = match self.end {
+            End::Start => (block.old, block.new),
+            End::End => (block.old_end() - 1, block.new_end() - 1),
+        };
+        if block.len < 2 || !work.exact(old, new) || !self.leans(work, old, true) {
+            return false;
+        }
+        // The place beside what its neighbour was kept as.
+        let seat = |work: &Work<'_, P>, side: usize, index: u32| {
+            let neighbour = self.outward(work, side, index)?;
+            let kept = work.is_kept(side, neighbour);
+            let mate = kept.then(|| work.mate[side][neighbour as usize])?;
+            let seat = self.inward(work, 1 - side, mate)?;
+            let equal = work.tokens[side][index as usize] == work.tokens[1 - side][seat as usize];
+            (equal && work.is_free(1 - side, seat)).then_some(seat)
+        };
+        let stays = if let Some(seat) = seat(work, OLD, old) {
+            (old, seat)
+        } else if let Some(seat) = seat(work, NEW, new) {
+            (seat, new)
+        } else {
+            return self.slide(work, draft, (old, new));
+        };
+        work.unpair_old(old);
+        draft.drop_pair(self.end);
+        work.pair(one(stays), KEPT);
+        true
+    }
+
+    /// Moves the draft over by one, if the pair beyond its other end is equal to
+    /// the one at this end: what was kept there is kept here.
+    fn slide<P: Problem + ?Sized>(
+        &self,
+        work: &mut Work<'_, P>,
+        draft: &mut Draft,
+        (old, new): (u32, u32),
+    ) -> bool {
+        let ranges = [draft.old(), draft.new_range()];
+        let far = [OLD, NEW].map(|side| match self.end {
+            End::Start => self.inward(work, side, ranges[side].end - 1),
+            End::End => self.inward(work, side, ranges[side].start),
+        });
+        let [Some(far_old), Some(far_new)] = far else {
+            return false;
+        };
+        let token = work.tokens[OLD][old as usize];
+        let seated = |side: usize, index: u32| {
+            work.tokens[side][index as usize] == token
+                && (work.is_free(side, index) || work.is_kept(side, index))
+        };
+        // What is free on both sides would have joined the draft already, and
+        // what is kept with each other crosses nothing.
+        let both_free = work.is_free(OLD, far_old) && work.is_free(NEW, far_new);
+        let mated = work.mate[OLD][far_old as usize] == far_new;
+        if !seated(OLD, far_old) || !seated(NEW, far_new) || both_free || mated {
+            return false;
+        }
+        let heirs = [
+            work.is_kept(OLD, far_old)
+                .then(|| (old, work.mate[OLD][far_old as usize])),
+            work.is_kept(NEW, far_new)
+                .then(|| (work.mate[NEW][far_new as usize], new)),
+        ];
+        work.unpair_old(old);
+        draft.drop_pair(self.end);
+        work.unpair_old(far_old);
+        if let Some((mate, _)) = heirs[NEW] {
+            work.unpair_old(mate);
+        }
+        for stays in heirs.into_iter().flatten() {
+            work.pair(one(stays), KEPT);
+        }
+        work.pair(one((far_old, far_new)), self.id);
+        draft.attach(one((far_old, far_new)), self.end.other());
+        true
+    }
+
+    /// Takes the pair beyond the end, if it leans on the draft.
+    fn adopt<P: Problem + ?Sized>(&self, work: &mut Work<'_, P>, draft: &mut Draft) -> bool {
+        let ranges = [draft.old(), draft.new_range()];
+        let beyond = [OLD, NEW].map(|side| match self.end {
+            End::Start => self.outward(work, side, ranges[side].start),
+            End::End => self.outward(work, side, ranges[side].end - 1),
+        });
+        let [Some(old), Some(new)] = beyond else {
+            return false;
+        };
+        let mated = work.mate[OLD][old as usize] == new;
+        if mated || !work.exact(old, new) || !self.leans(work, old, false) {
+            return false;
+        }
+        let [Some(old_heir), Some(new_heir)] =
+            [(OLD, old), (NEW, new)].map(|(side, index)| self.heir(work, side, index))
+        else {
+            return false;
+        };
+        let mates = (work.mate[OLD][old as usize], work.mate[NEW][new as usize]);
+        work.unpair_old(old);
+        if work.mate[NEW][new as usize] != crate::align::NONE {
+            work.unpair_old(mates.1);
+        }
+        if let Some(Heir::Other(heir)) = old_heir {
+            work.pair(one((heir, mates.0)), KEPT);
+        }
+        if let Some(Heir::Other(heir)) = new_heir {
+            work.pair(one((mates.1, heir)), KEPT);
+        }
+        work.pair(one((old, new)), self.id);
+        draft.attach(one((old, new)), self.end);
+        true
+    }
+
+    /// Whether an element may go with the draft: it is free (`Some(None)`), or
+    /// what it was kept as has an heir.
+    #[allow(clippy::option_option, reason = "may it go, and who inherits")]
+    fn heir<P: Problem + ?Sized>(
+        &self,
+        work: &Work<'_, P>,
+        side: usize,
+        index: u32,
+    ) -> Option<Option<Heir>> {
+        if work.is_free(side, index) {
+            return Some(None);
+        }
+        if !work.is_kept(side, index) {
+            return None;
+        }
+        let mate = work.mate[side][index as usize];
+        // What the mate leans on.
+        let support = self.inward(work, 1 - side, mate)?;
+        if work.is_free(1 - side, support) {
+            return Some(Some(Heir::Nobody));
+        }
+        if !work.is_kept(1 - side, support) {
+            return None;
+        }
+        let there = work.mate[1 - side][support as usize];
+        let other = self.outward(work, side, there)?;
+        let tokens = work.tokens[side];
+        let equal = tokens[other as usize] == tokens[index as usize];
+        (equal && work.is_free(side, other)).then_some(Some(Heir::Other(other)))
+    }
+}
+
+fn one((old, new): (u32, u32)) -> Block {
+    Block { old, new, len: 1 }
+}
+
+impl Draft {
+    /// Takes the pair at an end off a block of several.
+    fn drop_pair(&mut self, end: End) {
+        let last = self.blocks.len() - 1;
+        match end {
+            End::Start => {
+                let first = &mut self.blocks[0];
+                *first = Block {
+                    old: first.old + 1,
+                    new: first.new + 1,
+                    len: first.len - 1,
+                };
+            }
+            End::End => self.blocks[last].len -= 1,
+        }
+    }
+}
