@@ -25,10 +25,7 @@ pub(super) fn all<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Draf
             continue;
         };
         for end in [End::Start, End::End] {
-            let edge = Edge {
-                id: id as u32,
-                end,
-            };
+            let edge = Edge { id: id as u32, end };
             for _ in 0..MOST {
                 if !(edge.release(work, &mut draft) || edge.adopt(work, &mut draft)) {
                     break;

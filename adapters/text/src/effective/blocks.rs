@@ -1,9 +1,10 @@
 //! Blocks that moved: which of their lines survived, and what is left to read.
 
 use super::EffectiveOptions;
+use super::crossing::Crossing;
 use super::windows::Windows;
 use crate::Indent;
-use crate::line::{is_blank, without_newline};
+use crate::line::{self, is_blank, without_newline};
 use mvdiff_core::{Evidence, Relation, Script};
 use std::ops::Range;
 
@@ -31,6 +32,7 @@ impl Block {
     /// The moves of a script that are sure enough.
     pub fn moves(windows: &Windows<'_>, script: &Script, options: &EffectiveOptions) -> Vec<Self> {
         let ids = 0..script.moves().len() as u32;
+        let crossing = Crossing::new(script);
         let blocks = ids.filter_map(|id| {
             let evidence = &script.moves()[id as usize].evidence;
             let score = evidence.confidence();
@@ -44,7 +46,7 @@ impl Block {
             let mut block = Self::of_links(windows, &links.collect::<Vec<_>>(), options)?;
             block.score = score;
             block.evidence = Some(evidence.clone());
-            Some(block)
+            (block.is_worth_telling(windows) && crossing.tells(windows, &block)).then_some(block)
         });
         blocks.collect()
     }
@@ -101,6 +103,16 @@ impl Block {
         } else {
             Indent::of_pairs(same.map(|(pair, _)| line(*pair)))
         };
+        // One line alone shows no shift of a block: it was indented another way.
+        let telling = |pair: &(u32, u32)| line::weight(line(*pair).0) > 0.0;
+        let follows = |shift: &Indent, pair: (u32, u32)| {
+            let (old, new) = line(pair);
+            telling(&pair) && survives(old, new, Some(shift))
+        };
+        let indent = indent.filter(|shift| {
+            let pairs = links.iter().map(|(pair, _)| *pair);
+            pairs.filter(|pair| follows(shift, *pair)).nth(1).is_some()
+        });
         let survives = |pair: (u32, u32)| {
             let (old, new) = line(pair);
             if options.show_whitespace {
@@ -137,6 +149,14 @@ impl Block {
         }
         block.find_changes(windows, options);
         Some(block)
+    }
+
+    /// Whether a telling line of it survived, or so many edited ones that it
+    /// cannot be chance.
+    fn is_worth_telling(&self, windows: &Windows<'_>) -> bool {
+        let telling = |pair: &&(u32, u32)| line::weight(windows.lines[0][pair.0 as usize]) > 0.0;
+        self.pairs.iter().any(|pair| telling(&pair))
+            || self.edited.iter().filter(telling).nth(2).is_some()
     }
 
     /// What lies between survivors is left to read, but for blank lines at its
