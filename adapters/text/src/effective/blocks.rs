@@ -4,6 +4,7 @@ use super::EffectiveOptions;
 use super::crossing::Crossing;
 use super::windows::Windows;
 use crate::Indent;
+use crate::likeness::is_same_line;
 use crate::line::{self, is_blank, without_newline};
 use mvdiff_core::{Evidence, Relation, Script};
 use std::ops::Range;
@@ -164,9 +165,13 @@ impl Block {
     fn find_changes(&mut self, windows: &Windows<'_>, options: &EffectiveOptions) {
         let mut at = (self.old.start, self.new.start);
         let end = (self.old.end, self.new.end);
+        let mut facing = Vec::new();
         for &(old, new) in self.pairs.iter().chain([&end]) {
             let sides = [at.0..old, at.1..new];
             let mut shown = sides.clone();
+            if sides.iter().all(|range| range.len() == 1) {
+                facing.push(at);
+            }
             if !options.show_whitespace {
                 for (side, range) in shown.iter_mut().enumerate() {
                     *range = without_blank_edges(&windows.lines[side], range.clone());
@@ -179,6 +184,16 @@ impl Block {
             }
             at = (old + 1, new + 1);
         }
+        // One line that faces one line between survivors is the same line,
+        // edited, if they have anything in common.
+        let [olds, news] = &windows.lines;
+        self.edited.extend(
+            facing
+                .into_iter()
+                .filter(|&(old, new)| is_same_line(olds[old as usize], news[new as usize])),
+        );
+        self.edited.sort_unstable();
+        self.edited.dedup();
     }
 }
 
