@@ -169,8 +169,8 @@ impl Block {
         for &(old, new) in self.pairs.iter().chain([&end]) {
             let sides = [at.0..old, at.1..new];
             let mut shown = sides.clone();
-            if sides.iter().all(|range| range.len() == 1) {
-                facing.push(at);
+            if sides[0].len() == sides[1].len() {
+                facing.extend(sides[0].clone().zip(sides[1].clone()));
             }
             if !options.show_whitespace {
                 for (side, range) in shown.iter_mut().enumerate() {
@@ -184,16 +184,23 @@ impl Block {
             }
             at = (old + 1, new + 1);
         }
-        // One line that faces one line between survivors is the same line,
-        // edited, if they have anything in common.
+        // Of as many lines as face each other between survivors, each is the
+        // same line, edited, if the two have anything in common.
         let [olds, news] = &windows.lines;
-        self.edited.extend(
-            facing
-                .into_iter()
-                .filter(|&(old, new)| is_same_line(olds[old as usize], news[new as usize])),
-        );
+        let is_paired = |pair: &(u32, u32)| {
+            let edited = &self.edited;
+            edited.iter().any(|e| e.0 == pair.0 || e.1 == pair.1)
+        };
+        facing.retain(|pair| {
+            !is_paired(pair) && is_same_line(olds[pair.0 as usize], news[pair.1 as usize])
+        });
+        // A pair between two others keeps their order.
+        facing.retain(|pair| {
+            let in_order = |e: &(u32, u32)| (e.0 < pair.0) == (e.1 < pair.1);
+            self.edited.iter().all(in_order)
+        });
+        self.edited.extend(facing);
         self.edited.sort_unstable();
-        self.edited.dedup();
     }
 }
 
