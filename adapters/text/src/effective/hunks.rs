@@ -66,6 +66,10 @@ struct Writer<'w, 'p> {
 
 impl<'p> Writer<'_, 'p> {
     fn window(&mut self, window: &Window, hunks: &[Hunk<'p>]) {
+        if window.inert {
+            self.left.extend_from_slice(hunks);
+            return;
+        }
         let ends = window.elements.clone().map(|range| range.end);
         let mut at = window.elements.clone().map(|range| range.start);
         let mut hunks = hunks.iter().peekable();

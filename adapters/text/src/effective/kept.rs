@@ -2,7 +2,7 @@
 
 use super::settle::Settled;
 use super::windows::{Untouchable, View, Windows, place};
-use crate::patch::{FilePatch, LineKind};
+use crate::patch::{FilePatch, Hunk, LineKind};
 
 /// A run `(old line, new line, length)` that stayed, counted from zero.
 pub(super) type Run = (u32, u32, u32);
@@ -18,21 +18,13 @@ pub(super) fn runs(
     let mut runs = Runs::default();
     match view.untouchable {
         Some(Untouchable::Unclear) => return Vec::new(),
-        Some(Untouchable::ByKind) => {
-            for hunk in file.hunks() {
-                let [old, new] = place(hunk).map(|range| range.start);
-                runs.up_to(old, new);
-                for line in &hunk.lines {
-                    match line.kind {
-                        LineKind::Context => runs.keep(),
-                        LineKind::Removed => runs.at.0 += 1,
-                        LineKind::Added => runs.at.1 += 1,
-                    }
-                }
-            }
-        }
+        Some(Untouchable::ByKind) => runs.as_they_came(file.hunks()),
         None => {
             for window in &windows.list[view.windows.clone()] {
+                if window.inert {
+                    runs.as_they_came(&file.hunks()[window.hunks.clone()]);
+                    continue;
+                }
                 runs.up_to(window.first[0], window.first[1]);
                 let [old, new] = &window.elements;
                 for element in old.clone() {
@@ -58,6 +50,21 @@ struct Runs {
 }
 
 impl Runs {
+    /// What hunks keep, and what lies before each.
+    fn as_they_came(&mut self, hunks: &[Hunk<'_>]) {
+        for hunk in hunks {
+            let [old, new] = place(hunk).map(|range| range.start);
+            self.up_to(old, new);
+            for line in &hunk.lines {
+                match line.kind {
+                    LineKind::Context => self.keep(),
+                    LineKind::Removed => self.at.0 += 1,
+                    LineKind::Added => self.at.1 += 1,
+                }
+            }
+        }
+    }
+
     /// Everything up to these lines stayed.
     fn up_to(&mut self, old: u32, new: u32) {
         let len = old.saturating_sub(self.at.0);

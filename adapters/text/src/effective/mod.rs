@@ -39,6 +39,7 @@ mod kept;
 mod notes;
 mod print;
 mod problem;
+mod rare;
 mod recipe;
 mod replay;
 mod report;

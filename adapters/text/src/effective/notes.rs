@@ -20,6 +20,14 @@ pub(super) fn notes(input: &Input<'_, '_>, outcome: &Outcome) -> Vec<Note> {
             format!("the work budget {limit:?} ran out: the answer is right but may be coarser"),
         ));
     }
+    if windows.sifted {
+        notes.push(note(
+            "budget",
+            "very many lines changed: blocks without one unedited line were not looked for \
+             everywhere"
+                .into(),
+        ));
+    }
     for (number, file) in changeset.files.iter().enumerate() {
         let view = &windows.files[number];
         let path = String::from_utf8_lossy(file.path());

@@ -25,14 +25,29 @@ pub(super) fn effective_diff(
     context: u32,
 ) -> io::Result<Printed> {
     let mut printed = Printed::default();
+    let files = changeset.files.iter();
+    let hunks = files.flat_map(FilePatch::hunks);
+    printed
+        .text
+        .reserve(hunks.map(|hunk| hunk.bytes.len()).sum::<usize>());
     let mut arrivals: Vec<Vec<&Block>> = vec![Vec::new(); changeset.files.len()];
+    let mut touched = vec![false; changeset.files.len()];
+    for block in settled.moves.iter().chain(&settled.copies) {
+        let source = windows.window_of(0, block.old.start).file;
+        let target = windows.window_of(1, block.new.start).file;
+        // A copy may come from a file that the patch does not touch.
+        if let Some(touched) = touched.get_mut(source) {
+            *touched = true;
+        }
+        touched[target] = true;
+    }
     for block in &settled.moves {
         let file = windows.window_of(1, block.new.start).file;
         arrivals[file].push(block);
     }
     for (number, file) in changeset.files.iter().enumerate() {
-        if windows.files[number].untouchable.is_some() {
-            printed.file(file, file.hunks())?;
+        if !touched[number] {
+            printed.as_it_came(file);
         } else {
             let left = hunks::left(windows, settled, number, file.hunks());
             printed.file(file, &left)?;
@@ -45,11 +60,23 @@ pub(super) fn effective_diff(
 }
 
 impl Printed {
-    fn file(&mut self, file: &FilePatch<'_>, hunks: &[Hunk<'_>]) -> io::Result<()> {
-        if let Body::Binary(bytes) = file.body {
-            self.text.write_all(file.header)?;
-            return self.text.write_all(bytes);
+    /// A file in which nothing moved.
+    fn as_it_came(&mut self, file: &FilePatch<'_>) {
+        self.text.extend_from_slice(file.header);
+        match &file.body {
+            Body::Binary(bytes) => self.text.extend_from_slice(bytes),
+            Body::Text(hunks) => {
+                for hunk in hunks {
+                    self.text.extend_from_slice(hunk.bytes);
+                    let lines = hunk.lines.iter();
+                    let changes = lines.filter(|l| l.kind != LineKind::Context);
+                    self.changed += changes.count() as u32;
+                }
+            }
         }
+    }
+
+    fn file(&mut self, file: &FilePatch<'_>, hunks: &[Hunk<'_>]) -> io::Result<()> {
         if hunks.is_empty() {
             // A file that only lost or gained moved lines needs no head.
             if tells_more_than_lines(file) {

@@ -27,7 +27,7 @@ impl Problem for PatchProblem<'_, '_> {
     }
 
     fn segments(&self, side: Side) -> Vec<Range<u32>> {
-        let windows = self.0.list.iter();
+        let windows = self.0.list.iter().filter(|window| !window.inert);
         windows.map(|w| w.elements[side as usize].clone()).collect()
     }
 

@@ -145,9 +145,9 @@ impl Writer<'_, '_> {
     /// A new line of the file as an element, and the one it survived from.
     fn source(&self, line: u32) -> Option<(u32, u32)> {
         let windows = &self.windows.list[self.view.windows.clone()];
-        let at = windows.partition_point(|w| w.line(1, w.elements[1].end) <= line);
+        let at = windows.partition_point(|w| w.end[1] <= line);
         // A file that git itself calls a copy has no windows.
-        let window = windows.get(at)?;
+        let window = windows.get(at).filter(|window| !window.inert)?;
         let new = window.elements[1].start + line.checked_sub(window.first[1])?;
         let old = self.settled.source[new as usize];
         (old != NONE).then_some((new, old))

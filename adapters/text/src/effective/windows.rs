@@ -5,6 +5,7 @@
 //! both sides and far from any change, so leaving it out costs nothing but the
 //! time to read it.
 
+use super::rare::Rare;
 use super::{Contents, FileContents};
 use crate::patch::{Changeset, FilePatch, Hunk, LineKind, Status};
 use crate::{Error, Lines};
@@ -22,6 +23,8 @@ pub(super) struct Windows<'p> {
     pub tokens: [Vec<Token>; 2],
     /// Runs `(old, new, length)` that the patch keeps, in order.
     pub given: Vec<(u32, u32, u32)>,
+    /// Whether there was so much that inert windows were left out.
+    pub sifted: bool,
 }
 
 /// What is known of one file.
@@ -54,6 +57,10 @@ pub(super) struct Window {
     pub elements: [Range<u32>; 2],
     /// The first element's line in its file, counted from zero.
     pub first: [u32; 2],
+    /// The line behind the last.
+    pub end: [u32; 2],
+    /// Whether nothing in it can have moved, so that it has no elements.
+    pub inert: bool,
     /// Its hunks among those of the file.
     pub hunks: Range<usize>,
     /// Its part of [`Windows::given`].
@@ -74,6 +81,10 @@ impl<'p> Windows<'p> {
         extend: u32,
     ) -> Result<Self, Error> {
         let mut builder = Builder::new(changeset);
+        if extend != u32::MAX {
+            builder.rare = Rare::of(changeset);
+            builder.windows.sifted = builder.rare.is_some();
+        }
         let shared = shared(changeset);
         for (number, file) in changeset.files.iter().enumerate() {
             let known = contents.files.get(number).copied().unwrap_or_default();
@@ -154,6 +165,8 @@ fn shared(changeset: &Changeset<'_>) -> Vec<bool> {
 
 struct Builder<'p> {
     windows: Windows<'p>,
+    /// What is rare enough to have moved, where there is much.
+    rare: Option<Rare>,
     interner: Interner,
     /// The line that each token was made for.
     known: Vec<&'p [u8]>,
@@ -170,7 +183,9 @@ impl<'p> Builder<'p> {
                 lines: [Vec::new(), Vec::new()],
                 tokens: [Vec::new(), Vec::new()],
                 given: Vec::new(),
+                sifted: false,
             },
+            rare: None,
             interner: Interner::with_capacity(lines),
             known: Vec::new(),
         }
@@ -218,11 +233,14 @@ impl<'p> Builder<'p> {
             let tail = extend.min(length.saturating_sub(end[0].end));
             let numbers = next..next + cluster.len();
             next = numbers.end;
-            self.open(
-                number,
-                [start[0].start - lead, start[1].start - lead],
-                numbers,
-            );
+            let first = [start[0].start - lead, start[1].start - lead];
+            let ends = [end[0].end + tail, end[1].end + tail];
+            self.open(number, first, numbers);
+            let rare = self.rare.as_ref();
+            if rare.is_some_and(|rare| !cluster.iter().any(|(hunk, _)| rare.may_move(hunk))) {
+                self.close(ends, true)?;
+                continue;
+            }
             let mut at = start[0].start - lead;
             for (hunk, place) in cluster {
                 self.around(old, at..place[0].start);
@@ -230,7 +248,7 @@ impl<'p> Builder<'p> {
                 at = place[0].end;
             }
             self.around(old, at..at + tail);
-            self.close()?;
+            self.close(ends, false)?;
         }
         view.windows.end = self.windows.list.len();
         self.windows.files.push(view);
@@ -241,8 +259,9 @@ impl<'p> Builder<'p> {
     fn other(&mut self, number: usize, text: &'p [u8]) -> Result<(), Error> {
         let lines = Lines::new(text)?;
         self.open(number, [0, 0], 0..0);
-        self.around(Some(&lines), 0..lines.len() as u32);
-        self.close()
+        let len = lines.len() as u32;
+        self.around(Some(&lines), 0..len);
+        self.close([len, len], false)
     }
 
     fn open(&mut self, file: usize, first: [u32; 2], hunks: Range<usize>) {
@@ -252,12 +271,14 @@ impl<'p> Builder<'p> {
             file,
             elements: at.map(|at| at..at),
             first,
+            end: first,
+            inert: false,
             hunks,
             given: given..given,
         });
     }
 
-    fn close(&mut self) -> Result<(), Error> {
+    fn close(&mut self, end: [u32; 2], inert: bool) -> Result<(), Error> {
         let ends = [0, 1].map(|side| self.windows.lines[side].len());
         if let Some(too_many) = ends.iter().find(|e| **e >= u32::MAX as usize / 2) {
             return Err(Error::TooLarge { bytes: *too_many });
@@ -268,6 +289,8 @@ impl<'p> Builder<'p> {
                 elements.end = end as u32;
             }
             window.given.end = given;
+            window.end = end;
+            window.inert = inert;
         }
         Ok(())
     }

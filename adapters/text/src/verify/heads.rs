@@ -89,7 +89,8 @@ impl<'a> Heads<'a> {
         if !first.starts_with(b"diff --git ") {
             return Err(reader.malformed("no head of a file, nor of a hunk"));
         }
-        let unknown = reader.malformed("the section names no two files of the input");
+        let start = *reader;
+        let unknown = || start.malformed("the section names no two files of the input");
         reader.next();
         let paths = if reader.peek().starts_with(b"--- ") {
             let old = file_path(reader.next(), b"--- ", b"a/");
@@ -104,7 +105,7 @@ impl<'a> Heads<'a> {
         if !self.ends(reader.rest()) {
             return Err(reader.malformed("a line that does not belong to the head of a move"));
         }
-        let (old, new) = paths.ok_or(unknown)?;
+        let (old, new) = paths.ok_or_else(unknown)?;
         let old = input.lines_of(Side::Old, &old)?;
         let new = input.lines_of(Side::New, &new)?;
         Ok(Section::Lines(Some(old), Some(new)))

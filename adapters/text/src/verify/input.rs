@@ -3,12 +3,12 @@
 
 use super::hidden::{Hidden, Place};
 use super::texts::{KEPT, Known, Texts};
-use crate::effective::{Contents, FileContents};
+use crate::effective::{Contents, FileContents, MoveDetail};
 use crate::patch::{Body, Changeset, FilePatch, Hunk, LineKind, Status};
 use mvdiff_core::Side;
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 
 /// The files of a changeset.
 pub(super) struct Input<'a> {
@@ -25,7 +25,8 @@ pub(super) struct File<'a> {
     /// Whether there are no lines but the known ones.
     pub whole: bool,
     pub sides: [Known<'a>; 2],
-    /// The alignment that the report claims, as runs of old, new and length.
+    /// The alignment that the report claims, as runs of old, new and length; of
+    /// a file that must stand whole, the one that it has.
     pub kept: Vec<[u32; 3]>,
 }
 
@@ -51,6 +52,9 @@ pub(super) fn others<'a>(contents: &Contents<'a>) -> Vec<FilePatch<'a>> {
 pub(super) enum Role {
     /// Its lines may move.
     Lines,
+    /// It has lines, but no block came from it or went there: it must stand as
+    /// it is, with the alignment that it has.
+    Whole,
     /// Nothing in it changed: only its head says something.
     Still,
     /// It must stand as it is: binary, a copy, or not to be made sense of.
@@ -106,9 +110,25 @@ impl<'a> Input<'a> {
         changeset: &'a Changeset<'a>,
         contents: &'a Contents<'a>,
         others: &'a [FilePatch<'a>],
+        moves: &[MoveDetail],
     ) -> Self {
+        let sources = moves.iter().map(|block| &block.source_file.0[..]);
+        let targets = moves.iter().map(|block| &block.target_file.0[..]);
+        let named: [HashSet<&[u8]>; 2] = [sources.collect(), targets.collect()];
+        let is_named = |patch: &FilePatch<'_>| {
+            [Side::Old, Side::New].into_iter().any(|side| {
+                let path = path(patch, side);
+                path.is_some_and(|path| named[side as usize].contains(path))
+            })
+        };
         let files = changeset.files.iter().enumerate();
-        let files = files.map(|(i, patch)| File::new(patch, contents.files.get(i)));
+        let files = files.map(|(i, patch)| {
+            if is_named(patch) {
+                File::new(patch, contents.files.get(i))
+            } else {
+                File::untouched(patch).unwrap_or_else(|| File::new(patch, contents.files.get(i)))
+            }
+        });
         let mut input = Self {
             files: files.collect(),
             by_path: [HashMap::new(), HashMap::new()],
@@ -151,6 +171,7 @@ impl<'a> Input<'a> {
                 for twin in [*entry.get(), i] {
                     self.files[twin].role = Role::Verbatim;
                     self.files[twin].spans.clear();
+                    self.files[twin].kept.clear();
                 }
             }
         }
@@ -164,7 +185,7 @@ impl<'a> Input<'a> {
     /// The file of a path, if lines of it may be spoken of.
     pub(super) fn lines_of(&self, side: Side, path: &[u8]) -> Result<usize, Hidden> {
         self.find(side, path)
-            .filter(|&i| self.files[i].role != Role::Verbatim)
+            .filter(|&i| !matches!(self.files[i].role, Role::Verbatim | Role::Whole))
             .ok_or_else(|| Hidden::NoSuchFile {
                 file: path.to_vec(),
             })
@@ -218,6 +239,19 @@ impl<'a> File<'a> {
             }
         }
         file
+    }
+
+    /// A file that no move names; `None` if it is no ordinary change of lines.
+    fn untouched(patch: &'a FilePatch<'a>) -> Option<Self> {
+        let ordinary = patch.status != Status::Copied && !patch.hunks().is_empty();
+        Some(Self {
+            patch,
+            role: Role::Whole,
+            spans: Vec::new(),
+            whole: false,
+            sides: [Vec::new(), Vec::new()].map(|none| Known::new(Texts::Parts(none))),
+            kept: implied(patch.hunks()).filter(|_| ordinary)?,
+        })
     }
 
     pub(super) fn side(&self, side: Side) -> &Known<'a> {
@@ -316,6 +350,48 @@ fn spans(hunks: &[Hunk<'_>]) -> Option<Vec<Span>> {
         }
     }
     Some(spans)
+}
+
+/// The runs of lines that hunks imply to be the same, touching ones joined;
+/// `None` if the hunks contradict each other. The last has no end.
+fn implied(hunks: &[Hunk<'_>]) -> Option<Vec<[u32; 3]>> {
+    const NO_END: u32 = u32::MAX / 2;
+    let mut runs: Vec<[u32; 3]> = Vec::new();
+    let mut add = |old: u32, new: u32, len: u32| match runs.last_mut() {
+        _ if len == 0 => {}
+        Some([o, n, l]) if *o + *l == old && *n + *l == new => *l += len,
+        _ => runs.push([old, new, len]),
+    };
+    let mut at = [1u32; 2];
+    for hunk in hunks {
+        let first = |start: u32, count: u32| start.checked_add(u32::from(count == 0));
+        let starts = [
+            first(hunk.old_start, hunk.old_count)?,
+            first(hunk.new_start, hunk.new_count)?,
+        ];
+        let between = starts[0].checked_sub(at[0])?;
+        if starts[1].checked_sub(at[1])? != between {
+            return None;
+        }
+        add(at[0], at[1], between);
+        at = starts;
+        for line in &hunk.lines {
+            if line.kind == LineKind::Context {
+                add(at[0], at[1], 1);
+            }
+            at[0] = at[0].checked_add(u32::from(line.kind != LineKind::Added))?;
+            at[1] = at[1].checked_add(u32::from(line.kind != LineKind::Removed))?;
+        }
+        let said = [
+            starts[0].checked_add(hunk.old_count)?,
+            starts[1].checked_add(hunk.new_count)?,
+        ];
+        if at != said || at.iter().any(|line| *line >= NO_END) {
+            return None;
+        }
+    }
+    add(at[0], at[1], NO_END);
+    Some(runs)
 }
 
 /// The lines of hunks, side by side.

@@ -17,6 +17,7 @@ pub(super) fn check(input: &mut Input<'_>, report: &EffectiveReport) -> Result<(
         let file = input.find(Side::New, &new_path.0).ok_or_else(partners)?;
         let known = &input.files[file];
         let makes_sense = known.role != Role::Verbatim || !known.spans.is_empty();
+
         if known.patch.old_path.as_deref() != Some(&old_path.0) || !makes_sense {
             return Err(partners());
         }
@@ -32,10 +33,32 @@ pub(super) fn check(input: &mut Input<'_>, report: &EffectiveReport) -> Result<(
             });
         }
         ends[file] = [old_last, new_last];
+        if input.files[file].role == Role::Whole {
+            stands(input, file, [*old, *new, *len])?;
+            continue;
+        }
         keep(input, file, [*old, *new, *len])?;
         input.files[file].kept.push([*old, *new, *len]);
     }
     Ok(())
+}
+
+/// Checks that a run is part of the alignment that its file has.
+fn stands(input: &Input<'_>, file: usize, [old, new, len]: [u32; 3]) -> Result<(), Hidden> {
+    let runs = &input.files[file].kept;
+    let next = runs.partition_point(|run| run[0] <= old);
+    let run = next.checked_sub(1).map(|before| runs[before]);
+    let part = run.is_some_and(|[o, n, l]| {
+        let into = old - o;
+        new.checked_sub(n) == Some(into) && into.checked_add(len).is_some_and(|end| end <= l)
+    });
+    if part {
+        return Ok(());
+    }
+    Err(Hidden::KeptUnequal {
+        old: input.place(Side::Old, file, old),
+        new: input.place(Side::New, file, new),
+    })
 }
 
 /// Checks a run of lines that stayed, and marks them.

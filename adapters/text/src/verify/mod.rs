@@ -59,7 +59,7 @@ pub fn verify(
         Source::Repo | Source::Dirs => contents,
     };
     let others = input::others(contents);
-    let mut input = Input::new(changeset, contents, &others);
+    let mut input = Input::new(changeset, contents, &others, &report.moves);
     kept::check(&mut input, report)?;
     let mut claims = claims::moves(&mut input, report)?;
     let diff = &report.effective_diff.0;

@@ -3,6 +3,7 @@
 use super::hidden::Hidden;
 
 /// A diff, read from its start.
+#[derive(Clone, Copy)]
 pub(super) struct Reader<'d> {
     all: &'d [u8],
     rest: &'d [u8],
