@@ -1,7 +1,7 @@
 //! What is left of a side, laid out so that blocks can grow in it.
 
 use crate::align::{Block, NONE};
-use crate::work::{Loose, NEW, OLD, Work};
+use crate::work::{Loose, NEW, OLD, SIDES, Work};
 use crate::{Problem, Token};
 
 /// Loose elements of both sides, compacted, with walls where they do not touch:
@@ -35,15 +35,32 @@ impl Lanes {
             distinct_exact: 0,
         };
         let mut dense = Dense::new(work.distinct);
+        let coarse = [OLD, NEW].map(|side| {
+            let loose = loose[side].iter();
+            loose
+                .map(|item| work.coarse(side, item.index))
+                .collect::<Vec<Token>>()
+        });
+        let present = [OLD, NEW].map(|side| present(&coarse[side], work, level));
+        let thick = work.gap() + 1;
         for side in [OLD, NEW] {
-            let mut before = NONE;
-            for item in &loose[side] {
-                if before == NONE || before + 1 != item.index || !work.touches(side, before) {
-                    lanes.wall(side, work.gap() + 1);
+            let mut before: Option<Loose> = None;
+            // Elements in a row that equal nothing on the other side: a wall,
+            // too, of which only the thickness counts.
+            let mut skipped = 0;
+            for (item, &token) in loose[side].iter().zip(&coarse[side]) {
+                let parted = before.is_none_or(|before| !follows(work, side, before, *item));
+                before = Some(*item);
+                if parted {
+                    skipped = thick;
                 }
-                before = item.index;
+                if !present[1 - side][token.0 as usize] {
+                    skipped += 1;
+                    continue;
+                }
+                lanes.wall(side, skipped.min(thick));
+                skipped = 0;
                 let exact = dense.of(work.tokens[side][item.index as usize]);
-                let token = work.coarse(side, item.index);
                 lanes.tokens[side].push(token);
                 lanes.exact[side].push(exact);
                 lanes.index[side].push(item.index);
@@ -81,6 +98,38 @@ impl Lanes {
             len: block.len,
         }
     }
+}
+
+/// Which tokens there are.
+fn present<P: Problem + ?Sized>(tokens: &[Token], work: &Work<'_, P>, level: u8) -> Vec<bool> {
+    let count = if level == 0 {
+        work.distinct
+    } else {
+        work.count_coarse()
+    };
+    let mut present = vec![false; count];
+    for token in tokens {
+        present[token.0 as usize] = true;
+    }
+    present
+}
+
+/// Whether an element comes right behind another.
+fn follows<P: Problem + ?Sized>(
+    work: &Work<'_, P>,
+    side: usize,
+    before: Loose,
+    item: Loose,
+) -> bool {
+    if before.index + 1 != item.index {
+        return false;
+    }
+    // A gap lies within a segment, which need not be looked up then.
+    if before.gap == item.gap && item.gap != NONE {
+        let position = |index| work.problem.position(SIDES[side], index);
+        return position(item.index) == position(before.index) + 1;
+    }
+    work.touches(side, before.index)
 }
 
 /// Tokens renumbered in the order in which they are met, so that tables over

@@ -150,10 +150,13 @@ pub fn effective(
     };
     // What was edited in place is shown as the patch has it; pairing all of it
     // would cost more than finding the moves.
-    let engine = mvdiff_core::Options {
+    let mut engine = mvdiff_core::Options {
         edits: false,
         ..options.engine.clone()
     };
+    if windows.sifted {
+        engine.budget.featured = 0;
+    }
     let diff = mvdiff_core::diff(&PatchProblem(&windows), &engine)?;
     let settled = Settled::new(&windows, &diff.script, options);
     let notes = notes(&input, &diff.outcome);

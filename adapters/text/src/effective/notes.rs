@@ -3,7 +3,7 @@
 use super::Input;
 use super::windows::Untouchable;
 use crate::Note;
-use mvdiff_core::{Guard, Outcome};
+use mvdiff_core::{Guard, Limit, Outcome};
 use std::ops::Range;
 
 /// Ambiguous blocks told one by one; of more, only how many there are.
@@ -15,18 +15,7 @@ pub(super) fn notes(input: &Input<'_, '_>, outcome: &Outcome) -> Vec<Note> {
     } = *input;
     let mut notes = Vec::new();
     for limit in outcome.limits() {
-        notes.push(note(
-            "budget",
-            format!("the work budget {limit:?} ran out: the answer is right but may be coarser"),
-        ));
-    }
-    if windows.sifted {
-        notes.push(note(
-            "budget",
-            "very many lines changed: blocks without one unedited line were not looked for \
-             everywhere"
-                .into(),
-        ));
+        notes.push(note("budget", spent(*limit)));
     }
     for (number, file) in changeset.files.iter().enumerate() {
         let view = &windows.files[number];
@@ -83,6 +72,18 @@ pub(super) fn notes(input: &Input<'_, '_>, outcome: &Outcome) -> Vec<Note> {
         ));
     }
     notes
+}
+
+/// What a spent budget means to a reader.
+fn spent(limit: Limit) -> String {
+    let what = match limit {
+        Limit::Featured | Limit::FeaturePairs => {
+            "blocks of which every line was edited were not looked for everywhere"
+        }
+        Limit::Candidates => "blocks of often repeated lines were not looked for everywhere",
+        _ => "the alignment is coarser than it could be",
+    };
+    format!("very much changed: {what} ({limit:?})")
 }
 
 /// Whether there were contents for a file.
