@@ -15,6 +15,8 @@ const ALL: usize = 1 << 16;
 /// [`Options::max_repeat`](mvdiff_core::Options::max_repeat). Higher, since a
 /// place in the table may be shared.
 const MOST: u8 = 12;
+/// Lines as long as this say enough by themselves.
+const LONG: usize = 48;
 /// Shorter lines say too little.
 const SHORTEST: usize = 4;
 
@@ -43,12 +45,31 @@ impl Rare {
         Some(rare)
     }
 
-    /// Whether a line of the hunk went and came, rarely.
+    /// Whether a line of the hunk went and came, rarely, and is not alone among
+    /// others that did not: so little would be no move (see
+    /// [`Options::min_embedded_weight`](mvdiff_core::Options::min_embedded_weight)).
     pub fn may_move(&self, hunk: &Hunk<'_>) -> bool {
-        changes(hunk).any(|(_, text)| {
-            let counts = self.counts[self.slot(text)];
-            counts.iter().all(|count| (1..=MOST).contains(count))
+        let runs = hunk.lines.chunk_by(|a, b| a.kind == b.kind);
+        let mut runs = runs.filter(|run| run[0].kind != LineKind::Context);
+        runs.any(|run| {
+            let mut before = run.len() == 1;
+            run.iter().any(|line| {
+                let text = line.text.trim_ascii();
+                if text.len() < SHORTEST {
+                    // A brace or a blank line between two is no neighbour.
+                    return false;
+                }
+                let rare = self.is_rare(text);
+                let moves = rare && (before || text.len() >= LONG);
+                before = rare || run.len() == 1;
+                moves
+            })
         })
+    }
+
+    fn is_rare(&self, text: &[u8]) -> bool {
+        let counts = self.counts[self.slot(text)];
+        counts.iter().all(|count| (1..=MOST).contains(count))
     }
 
     fn slot(&self, text: &[u8]) -> usize {
