@@ -96,7 +96,8 @@ impl Block {
         let exact = same
             .clone()
             .all(|(_, relation)| *relation == Relation::EXACT);
-        let indent = if exact {
+        // With white space shown, no shift is left out.
+        let indent = if exact || options.show_whitespace {
             None
         } else {
             Indent::of_pairs(same.map(|(pair, _)| line(*pair)))
