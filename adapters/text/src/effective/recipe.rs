@@ -7,6 +7,7 @@ use super::{Contents, RecipeFile, RecipePart};
 use crate::line::without_newline;
 use crate::patch::{Changeset, FilePatch, Status};
 use crate::{Lines, Text};
+use base64::Engine as _;
 
 /// The recipe of every file whose contents are known.
 pub(super) fn recipe(
@@ -43,11 +44,9 @@ pub(super) fn recipe(
             view: &windows.files[number],
         };
         if let Some(text) = known.filter(|_| file.is_binary()) {
-            target.no_eol = !text.is_empty() && !text.ends_with(b"\n");
-            let lines = text.split_inclusive(|b| *b == b'\n');
-            let lines = lines.map(|line| Text(without_newline(line).to_vec()));
+            let encoded = base64::engine::general_purpose::STANDARD.encode(text);
             target.parts.push(RecipePart::Lines {
-                lines: lines.collect(),
+                lines: vec![Text(encoded.into_bytes())],
             });
             recipe.push(target);
         } else if let Some([_, new]) = &writer.view.contents {
