@@ -50,7 +50,7 @@ impl Printed {
             self.text.write_all(file.header)?;
             return self.text.write_all(bytes);
         }
-        if hunks.is_empty() {
+        if hunks.is_empty() && !file.hunks().is_empty() {
             // A file that only lost or gained moved lines needs no head.
             if tells_more_than_lines(file) {
                 self.text.write_all(head_alone(file.header))?;
