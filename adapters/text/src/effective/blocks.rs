@@ -1,8 +1,8 @@
 //! Blocks that moved: which of their lines survived, and what is left to read.
 
-use super::EffectiveOptions;
 use super::crossing::Crossing;
 use super::windows::Windows;
+use super::{EffectiveOptions, MoveKind};
 use crate::Indent;
 use crate::likeness::is_same_line;
 use crate::line::{self, is_blank, without_newline};
@@ -44,7 +44,8 @@ impl Block {
                 let pairs = run.old_range().zip(run.new_range());
                 pairs.map(|pair| (pair, run.relation))
             });
-            let mut block = Self::of_links(windows, &links.collect::<Vec<_>>(), options)?;
+            let links: Vec<_> = links.collect();
+            let mut block = Self::of_links(windows, MoveKind::Move, &links, options)?;
             block.score = score;
             block.evidence = Some(evidence.clone());
             (block.is_worth_telling(windows) && crossing.tells(windows, &block)).then_some(block)
@@ -63,7 +64,8 @@ impl Block {
                 let pairs = (old..old + len).zip(new..);
                 pairs.map(|pair| (pair, Relation::EXACT))
             });
-            let mut block = Self::of_links(windows, &pairs.collect::<Vec<_>>(), options)?;
+            let pairs: Vec<_> = pairs.collect();
+            let mut block = Self::of_links(windows, MoveKind::Copy, &pairs, options)?;
             block.score = copy.likeness;
             block.edited.clear();
             block.changes.clear();
@@ -83,6 +85,7 @@ impl Block {
 
     fn of_links(
         windows: &Windows<'_>,
+        kind: MoveKind,
         links: &[((u32, u32), Relation)],
         options: &EffectiveOptions,
     ) -> Option<Self> {
@@ -99,7 +102,8 @@ impl Block {
         let exact = same
             .clone()
             .all(|(_, relation)| *relation == Relation::EXACT);
-        let indent = if exact {
+        // With white space shown, no shift is left out.
+        let indent = if exact || options.show_whitespace {
             None
         } else {
             Indent::of_pairs(same.map(|(pair, _)| line(*pair)))
@@ -131,7 +135,7 @@ impl Block {
         let mut block = Self {
             old: first.0..last.0 + 1,
             new: first.1..last.1 + 1,
-            indent,
+            indent: indent.clone(),
             pairs: Vec::new(),
             edited: Vec::new(),
             changes: Vec::new(),
@@ -141,15 +145,50 @@ impl Block {
         };
         for (pair, survived) in links {
             if *survived {
-                let (old, new) = line(*pair);
-                block.whitespace += u32::from(old != new);
                 block.pairs.push(*pair);
             } else {
                 block.edited.push(*pair);
             }
         }
+        if kind == MoveKind::Move {
+            block.close_up(&survives);
+        }
+        let changed = |pair: &&(u32, u32)| {
+            let (old, new) = line(**pair);
+            old != new
+        };
+        block.whitespace = block.pairs.iter().filter(changed).count() as u32;
         block.find_changes(windows, options);
         Some(block)
+    }
+
+    /// Takes lines in that survived beside a survivor though nobody paired them:
+    /// a brace says too little to be looked for.
+    fn close_up(&mut self, survives: &dyn Fn((u32, u32)) -> bool) {
+        let mut pairs = Vec::with_capacity(self.pairs.len());
+        let mut at = (self.old.start, self.new.start);
+        let end = (self.old.end, self.new.end);
+        for &(old, new) in self.pairs.iter().chain([&end]) {
+            let gap = at.0..old;
+            let edited = self.edited.iter().filter(|pair| gap.contains(&pair.0));
+            let (first, last) = (edited.clone().next(), edited.last());
+            // Up to the first edited pair, and from behind the last.
+            let stop = first.copied().unwrap_or((old, new));
+            let ahead = (at.0..stop.0).zip(at.1..stop.1);
+            let ahead: Vec<_> = ahead.take_while(|pair| survives(*pair)).collect();
+            let count = ahead.len() as u32;
+            let from = last.map_or((at.0 + count, at.1 + count), |&(o, n)| (o + 1, n + 1));
+            let behind = (from.0..old).rev().zip((from.1..new).rev());
+            let mut behind: Vec<_> = behind.take_while(|pair| survives(*pair)).collect();
+            behind.reverse();
+            pairs.extend(ahead);
+            pairs.extend(behind);
+            if (old, new) != end {
+                pairs.push((old, new));
+            }
+            at = (old + 1, new + 1);
+        }
+        self.pairs = pairs;
     }
 
     /// Whether a telling line of it survived, or so many edited ones that it

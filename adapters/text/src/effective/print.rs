@@ -76,6 +76,7 @@ impl Printed {
         }
     }
 
+    /// What is left of a file in which something moved.
     fn file(&mut self, file: &FilePatch<'_>, hunks: &[Hunk<'_>]) -> io::Result<()> {
         if hunks.is_empty() {
             // A file that only lost or gained moved lines needs no head.

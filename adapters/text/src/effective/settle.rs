@@ -130,7 +130,7 @@ impl Settled {
     }
 
     /// Between two pairs that both alignments have, the patch's is taken where
-    /// no move or copy reaches in.
+    /// it is as good: it keeps nothing that moved, and no less than the engine's.
     fn align_window(
         &mut self,
         window: &Window,
@@ -138,24 +138,21 @@ impl Settled {
         found: &[(u32, u32, u32)],
     ) {
         let mut at = [window.elements[0].start, window.elements[1].start];
-        let ends = [window.elements[0].end, window.elements[1].end];
-        let common = in_both(given, found);
-        let end = (ends[0], ends[1], 0);
-        let (mut given, mut found) = (Cursor::new(given), Cursor::new(found));
-        for (old, new, len) in common.into_iter().chain([end]) {
-            let region = [at[0]..old, at[1]..new];
-            let any = |ids: &[u32], range: &Range<u32>| {
-                let ids = &ids[range.start as usize..range.end as usize];
-                ids.iter().any(|id| *id != NONE)
+        let end = (window.elements[0].end, window.elements[1].end, 0);
+        for (old, new, len) in in_both(given, found).into_iter().chain([end]) {
+            let region = at[0]..old;
+            let stays = |pair: &(u32, u32)| {
+                let [old, new] = [pair.0 as usize, pair.1 as usize];
+                self.moved[0][old] == NONE && self.moved[1][new] == NONE && self.copied[new] == NONE
             };
-            let touched = any(&self.moved[0], &region[0])
-                || any(&self.moved[1], &region[1])
-                || any(&self.copied, &region[1]);
-            let from = if touched { &mut found } else { &mut given };
-            from.within(&region[0], |pair| self.keep(pair));
-            for i in 0..len {
-                self.keep((old + i, new + i));
-            }
+            let as_given = pairs_within(given, &region).all(|pair| stays(&pair))
+                && pairs_within(given, &region).count() >= pairs_within(found, &region).count();
+            let runs = if as_given { given } else { found };
+            let kept: Vec<(u32, u32)> = pairs_within(runs, &region).collect();
+            let both = (old..old + len).zip(new..);
+            kept.into_iter()
+                .chain(both)
+                .for_each(|pair| self.keep(pair));
             at = [old + len, new + len];
         }
     }
@@ -166,34 +163,19 @@ impl Settled {
     }
 }
 
-/// Runs read on from where the last reading ended.
-struct Cursor<'r> {
-    runs: &'r [(u32, u32, u32)],
-}
-
-impl<'r> Cursor<'r> {
-    fn new(runs: &'r [(u32, u32, u32)]) -> Self {
-        Self { runs }
-    }
-
-    /// The pairs whose old line lies in `range`.
-    fn within(&mut self, range: &Range<u32>, mut pair: impl FnMut((u32, u32))) {
-        while let Some(&(old, new, len)) = self.runs.first() {
-            if old + len <= range.start {
-                self.runs = &self.runs[1..];
-                continue;
-            }
-            let from = range.start.saturating_sub(old);
-            let to = range.end.saturating_sub(old).min(len);
-            for i in from..to {
-                pair((old + i, new + i));
-            }
-            if old + len > range.end {
-                return;
-            }
-            self.runs = &self.runs[1..];
-        }
-    }
+/// The pairs of increasing runs whose old line lies in a range.
+fn pairs_within(
+    runs: &[(u32, u32, u32)],
+    range: &Range<u32>,
+) -> impl Iterator<Item = (u32, u32)> + Clone {
+    let from = runs.partition_point(|(old, _, len)| old + len <= range.start);
+    let to = runs.partition_point(|(old, ..)| *old < range.end).max(from);
+    let (start, end) = (range.start, range.end);
+    runs[from..to].iter().flat_map(move |&(old, new, len)| {
+        let skipped = start.saturating_sub(old);
+        let last = (old + len).min(end);
+        (old + skipped..last).zip(new + skipped..)
+    })
 }
 
 /// The pairs that stand in both lists of increasing runs.
@@ -228,13 +210,12 @@ mod tests {
     }
 
     #[test]
-    fn a_cursor_gives_each_pair_once() {
+    fn pairs_within_a_range_are_those_of_its_old_lines() {
         let runs = [(0, 10, 3), (5, 20, 2)];
-        let mut cursor = Cursor::new(&runs);
-        let mut seen = Vec::new();
-        for range in [0..1, 1..4, 4..6, 6..9] {
-            cursor.within(&range, |pair| seen.push(pair));
-        }
-        assert_eq!(seen, [(0, 10), (1, 11), (2, 12), (5, 20), (6, 21)]);
+        let within = |range: Range<u32>| pairs_within(&runs, &range).collect::<Vec<_>>();
+        assert_eq!(within(1..6), [(1, 11), (2, 12), (5, 20)]);
+        assert_eq!(within(3..5), []);
+        assert_eq!(within(6..9), [(6, 21)]);
+        assert_eq!(within(4..4), []);
     }
 }

@@ -338,6 +338,14 @@ fn spans(hunks: &[Hunk<'_>]) -> Option<Vec<Span>> {
         for s in [0, 1] {
             at[s] += counts[s] as usize;
         }
+        // What is not seen is as long on both sides, or it is not the same.
+        let apart = match spans.last() {
+            Some(last) => last.gap(&span).is_some(),
+            None => firsts[0] == firsts[1],
+        };
+        if !apart {
+            return None;
+        }
         match spans.last_mut() {
             // Nothing unseen between them: one stretch.
             Some(last) if last.gap(&span) == Some(0) => {
