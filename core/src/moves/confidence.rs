@@ -1,9 +1,13 @@
 //! Why a move is believed: the parts of its confidence.
 
-use super::share::{likeness, pairs, sample};
+use super::share::{likeness, pairs};
 use super::{Draft, Drafts};
 use crate::work::{NEW, OLD, Work};
 use crate::{Evidence, Problem};
+
+/// Blocks up to this long are weighed element by element, longer ones by as
+/// many evenly spaced.
+const WEIGHED_WHOLE: u32 = 64;
 
 /// A draft as it is judged.
 pub(crate) struct Verdict {
@@ -51,8 +55,10 @@ impl Verdict {
         let diagonal = |o: u32, n: u32| f64::from(n) - f64::from(o);
         let first = draft.blocks[0];
         for &block in &draft.blocks {
-            let scale = block.len as f32 / sample(block).count() as f32;
-            for i in sample(block) {
+            let step = block.len.div_ceil(WEIGHED_WHOLE);
+            let weighed = (0..block.len).step_by(step as usize);
+            let scale = block.len as f32 / weighed.clone().count() as f32;
+            for i in weighed {
                 let (o, n) = (block.old + i, block.new + i);
                 let rare = scale / pool.repeats(work, o, n) as f32;
                 weight += work.weight(OLD, o) * rare;

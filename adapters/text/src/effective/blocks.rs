@@ -170,8 +170,8 @@ impl Block {
         let end = (self.old.end, self.new.end);
         for &(old, new) in self.pairs.iter().chain([&end]) {
             let gap = at.0..old;
-            let edited = self.edited.iter().filter(|pair| gap.contains(&pair.0));
-            let (first, last) = (edited.clone().next(), edited.last());
+            let mut edited = self.edited.iter().filter(|pair| gap.contains(&pair.0));
+            let (first, last) = (edited.clone().next(), edited.next_back());
             // Up to the first edited pair, and from behind the last.
             let stop = first.copied().unwrap_or((old, new));
             let ahead = (at.0..stop.0).zip(at.1..stop.1);

@@ -46,11 +46,11 @@ pub(super) fn effective_diff(
         arrivals[file].push(block);
     }
     for (number, file) in changeset.files.iter().enumerate() {
-        if !touched[number] {
-            printed.as_it_came(file);
-        } else {
+        if touched[number] {
             let left = hunks::left(windows, settled, number, file.hunks());
             printed.file(file, &left)?;
+        } else {
+            printed.as_it_came(file);
         }
         for block in &arrivals[number] {
             printed.block(changeset, windows, block, context)?;

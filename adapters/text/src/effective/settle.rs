@@ -130,7 +130,8 @@ impl Settled {
     }
 
     /// Between two pairs that both alignments have, the patch's is taken where
-    /// it is as good: it keeps nothing that moved, and no less than the engine's.
+    /// nothing moved, or where it is as good: it keeps nothing that moved, and no
+    /// less than the engine's.
     fn align_window(
         &mut self,
         window: &Window,
@@ -141,12 +142,21 @@ impl Settled {
         let end = (window.elements[0].end, window.elements[1].end, 0);
         for (old, new, len) in in_both(given, found).into_iter().chain([end]) {
             let region = at[0]..old;
+            let any = |ids: &[u32], range: Range<u32>| {
+                let ids = &ids[range.start as usize..range.end as usize];
+                ids.iter().any(|id| *id != NONE)
+            };
+            let touched = any(&self.moved[0], region.clone())
+                || any(&self.moved[1], at[1]..new)
+                || any(&self.copied, at[1]..new);
             let stays = |pair: &(u32, u32)| {
                 let [old, new] = [pair.0 as usize, pair.1 as usize];
                 self.moved[0][old] == NONE && self.moved[1][new] == NONE && self.copied[new] == NONE
             };
-            let as_given = pairs_within(given, &region).all(|pair| stays(&pair))
-                && pairs_within(given, &region).count() >= pairs_within(found, &region).count();
+            let keeps = |runs| pairs_within(runs, &region);
+            let as_given = !touched
+                || (keeps(given).all(|pair| stays(&pair))
+                    && keeps(given).count() >= keeps(found).count());
             let runs = if as_given { given } else { found };
             let kept: Vec<(u32, u32)> = pairs_within(runs, &region).collect();
             let both = (old..old + len).zip(new..);

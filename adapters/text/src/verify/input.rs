@@ -110,8 +110,10 @@ impl<'a> Input<'a> {
         changeset: &'a Changeset<'a>,
         contents: &'a Contents<'a>,
         others: &'a [FilePatch<'a>],
-        moves: &[MoveDetail],
+        moves: Option<&[MoveDetail]>,
     ) -> Self {
+        let look_at_all = moves.is_none();
+        let moves = moves.unwrap_or_default();
         let sources = moves.iter().map(|block| &block.source_file.0[..]);
         let targets = moves.iter().map(|block| &block.target_file.0[..]);
         let named: [HashSet<&[u8]>; 2] = [sources.collect(), targets.collect()];
@@ -123,10 +125,13 @@ impl<'a> Input<'a> {
         };
         let files = changeset.files.iter().enumerate();
         let files = files.map(|(i, patch)| {
-            if is_named(patch) {
-                File::new(patch, contents.files.get(i))
+            let known = contents.files.get(i);
+            // Where the whole file is known, so is its end.
+            let is_known = known.is_some_and(|known| known.old.is_some() || known.new.is_some());
+            if look_at_all || is_known || is_named(patch) {
+                File::new(patch, known)
             } else {
-                File::untouched(patch).unwrap_or_else(|| File::new(patch, contents.files.get(i)))
+                File::untouched(patch).unwrap_or_else(|| File::new(patch, known))
             }
         });
         let mut input = Self {

@@ -21,12 +21,10 @@ pub(super) struct Shown {
 /// Reads all of an effective diff and marks the lines that it shows.
 pub(super) fn read(
     diff: &[u8],
-    preamble: &[u8],
     input: &mut Input<'_>,
     claims: &mut Claims<'_>,
 ) -> Result<Shown, Hidden> {
     let mut reader = Reader::new(diff);
-    reader.eat(preamble);
     let mut heads = Heads::new(input);
     let mut shown = Shown::default();
     while !reader.rest().is_empty() {

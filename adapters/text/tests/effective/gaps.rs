@@ -97,7 +97,6 @@ fn blank_lines_in_a_gap_are_not_shown() {
 }
 
 #[test]
-#[ignore = "known: equal lines of brackets in a gap of a block are shown as changed"]
 fn equal_lines_of_brackets_in_a_gap_survive() {
     let old = "\
 fn process(data) {

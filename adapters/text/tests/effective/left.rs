@@ -252,7 +252,6 @@ fn a_file_without_moves_stays_as_it_came() {
 /// Trimming takes the edited end off a block whose core had given up lines that
 /// stayed; nobody gives them back.
 #[test]
-#[ignore = "known: lines given up for a block that is trimmed afterwards are shown as changed"]
 fn lines_given_up_for_a_block_are_kept_again_when_it_is_trimmed() {
     let old = "call_one(first argument)\n\ncall_one(first argument)\ncall_two(first argument)\na\n}\n\n\n";
     let new = "call_one(first argument)\n\na\n    call_one(first argument)\n}\n\n\ncall_two(first argument)";
@@ -263,7 +262,6 @@ fn lines_given_up_for_a_block_are_kept_again_when_it_is_trimmed() {
 /// A line that went to another file lets the engine align what is around it
 /// anew, by weight instead of length.
 #[test]
-#[ignore = "known: where a move reaches in, an alignment may be taken that leaves more to read"]
 fn a_line_that_moved_away_does_not_unsettle_its_neighbours() {
     let away = "quite another line, on its way to a second file\n";
     let old =
