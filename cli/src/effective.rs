@@ -7,6 +7,7 @@ use crate::input;
 use crate::output::{self, Content};
 use anyhow::{anyhow, bail};
 use mvdiff_core::Options;
+use mvdiff_text::Note;
 use mvdiff_text::effective::{EffectiveOptions, EffectiveReport, effective};
 use mvdiff_text::patch::{self, Changeset};
 use std::io::{self, IsTerminal as _, Write};
@@ -40,6 +41,12 @@ pub(crate) fn report(
     place: &mut Place,
     args: &ReportArgs,
 ) -> anyhow::Result<u8> {
+    let nothing = changesets
+        .iter()
+        .all(|changeset| changeset.files.is_empty());
+    if nothing && !changesets.is_empty() && args.format != Some(Format::Json) {
+        say("note: there is no diff in the input");
+    }
     if changesets.is_empty() {
         // No difference is an answer, too.
         changesets.push(Changeset::default());
@@ -144,9 +151,9 @@ impl Printer {
             }
             return Ok(serde_json::to_writer(out, report)?);
         }
-        for note in &report.notes {
-            let note = output::visible(&note.message);
-            let _ = writeln!(io::stderr(), "mvdiff: note: {note}");
+        notes(report);
+        if self.format == Format::Unified {
+            tell_moves(report);
         }
         if self.several {
             // The blank line between two commits belongs to neither.
@@ -178,6 +185,44 @@ impl Printer {
             _ => Ok(()),
         }
     }
+}
+
+/// Remarks go to standard error where the format has no place for them; blocks
+/// that could have come from several places in one line.
+fn notes(report: &EffectiveReport) {
+    let is_ambiguous = |note: &&Note| note.kind == "ambiguous";
+    for note in report.notes.iter().filter(|note| !is_ambiguous(note)) {
+        say(&format!("note: {}", output::visible(&note.message)));
+    }
+    match report.notes.iter().filter(is_ambiguous).count() {
+        0 => {}
+        1 => say(
+            "note: 1 block could have come from several places and is no move; --format json tells which",
+        ),
+        n => say(&format!(
+            "note: {n} blocks could have come from several places and are no moves; --format json tells which"
+        )),
+    }
+}
+
+/// Moves told one by one; of more, only how many there are.
+const TOLD: usize = 10;
+
+/// What moved is always told, and a plain diff has no place for it.
+fn tell_moves(report: &EffectiveReport) {
+    for block in report.moves.iter().take(TOLD) {
+        say(&mvdiff_render::one_line(block));
+    }
+    if report.moves.len() > TOLD {
+        let more = report.moves.len() - TOLD;
+        say(&format!(
+            "and {more} more; --format terminal or json tells all"
+        ));
+    }
+}
+
+fn say(line: &str) {
+    let _ = writeln!(io::stderr(), "mvdiff: {line}");
 }
 
 /// How the JSON of several changesets starts.

@@ -137,7 +137,8 @@ fn plan(args: &ReplayArgs, files: Vec<Rebuilt>) -> anyhow::Result<Vec<Task>> {
 
 fn task(args: &ReplayArgs, file: Rebuilt, gone: &BTreeSet<Vec<u8>>) -> Result<Task, String> {
     let full = place(&args.out, &file, gone)?;
-    let mode = file.mode.or_else(|| old_mode(&args.old, &file.path));
+    let origin = file.origin.as_deref().unwrap_or(&file.path);
+    let mode = file.mode.or_else(|| old_mode(&args.old, origin));
     let kind = match file.bytes {
         None => Kind::Delete,
         Some(target) if mode == Some(LINK) => {

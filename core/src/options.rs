@@ -18,6 +18,10 @@ pub struct Options {
     /// Least likeness of a move: the share of its weight that survives in
     /// place. At 1.0 only exact moves are left. Default 0.80.
     pub threshold: f32,
+    /// Least likeness of a move that unedited elements hold, if that is less
+    /// than `threshold` and that is not 1.0: half of a function may be rewritten
+    /// while it moves. Default 1.0.
+    pub held_threshold: f32,
     /// How many unmatched elements in a row a move may contain, on each side; 64
     /// at most. Default 3.
     pub gap: u32,
@@ -30,6 +34,9 @@ pub struct Options {
     /// `near`: lines are swapped with their neighbours more often than they
     /// recur there by chance. Default 0.5.
     pub min_near_weight: f32,
+    /// Guard: least weight of a move that stands among other elements that went
+    /// or came, on at least two of its four ends. Default 0.
+    pub min_embedded_weight: f32,
     /// How many elements away is near. Default 8.
     pub near: u32,
     /// Guard: an element that occurs more often than this among what is left
@@ -92,10 +99,12 @@ impl Default for Options {
             edits: true,
             copies: false,
             threshold: 0.80,
+            held_threshold: 1.0,
             gap: 3,
             min_weight: 0.75,
             min_lone_weight: 1.0,
             min_near_weight: 0.5,
+            min_embedded_weight: 0.0,
             near: 8,
             max_repeat: 8,
             ambiguity: 0.95,
@@ -123,10 +132,20 @@ impl Default for Budget {
 }
 
 impl Options {
+    /// Least likeness of a move that unedited elements hold.
+    #[must_use]
+    pub fn least_held(&self) -> f32 {
+        if self.threshold >= 1.0 {
+            return self.threshold;
+        }
+        self.threshold.min(self.held_threshold)
+    }
+
     /// Refuses shares outside 0..=1 and weights that are no numbers.
     pub(crate) fn check(&self) -> Result<(), Error> {
         let shares = [
             ("threshold", self.threshold),
+            ("held_threshold", self.held_threshold),
             ("ambiguity", self.ambiguity),
             ("min_survival", self.min_survival),
             ("edit_likeness", self.edit_likeness),
@@ -144,6 +163,7 @@ impl Options {
             ("min_weight", self.min_weight),
             ("min_lone_weight", self.min_lone_weight),
             ("min_near_weight", self.min_near_weight),
+            ("min_embedded_weight", self.min_embedded_weight),
             ("copy_factor", self.copy_factor),
             ("light", self.light),
         ];

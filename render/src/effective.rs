@@ -13,14 +13,14 @@ use std::io::{self, Write};
 ///
 /// # Errors
 /// What the writer returns.
-pub fn effective(
+pub fn effective<'r>(
     out: &mut dyn Write,
-    report: &EffectiveReport,
-    changeset: &Changeset<'_>,
+    report: &'r EffectiveReport,
+    changeset: &'r Changeset<'r>,
 ) -> io::Result<()> {
     let left = patch::parse(&report.effective_diff.0).map_err(io::Error::other)?;
     let hunks = left.iter().flat_map(|set| &set.files).flat_map(Shown::of);
-    let page = Page::new(report, hunks.collect());
+    let page = Page::new(report, changeset, hunks.collect());
     for file in &changeset.files {
         page.file(out, file)?;
     }
@@ -59,6 +59,7 @@ impl<'r> Shown<'r> {
 
 struct Page<'r> {
     report: &'r EffectiveReport,
+    changeset: &'r Changeset<'r>,
     /// What is left outside of moves.
     own: Vec<Shown<'r>>,
     /// What is left inside each move.
@@ -67,11 +68,16 @@ struct Page<'r> {
 }
 
 impl<'r> Page<'r> {
-    fn new(report: &'r EffectiveReport, hunks: Vec<Shown<'r>>) -> Self {
+    fn new(
+        report: &'r EffectiveReport,
+        changeset: &'r Changeset<'r>,
+        hunks: Vec<Shown<'r>>,
+    ) -> Self {
         let last = |h: &Hunk<'_>| (h.old_start + h.old_count).max(h.new_start + h.new_count);
         let widest = hunks.iter().map(|shown| last(shown.hunk)).max();
         let mut page = Self {
             report,
+            changeset,
             own: Vec::new(),
             inner: report.moves.iter().map(|_| Vec::new()).collect(),
             width: widest.unwrap_or(0).to_string().len().max(4),
@@ -90,11 +96,8 @@ impl<'r> Page<'r> {
         let old = file.old_path.as_deref();
         let new = file.new_path.as_deref();
         let moves = || self.report.moves.iter().zip(&self.inner);
-        let went = moves().filter(|(m, _)| {
-            m.kind == MoveKind::Move
-                && Some(&m.source_file.0[..]) == old
-                && Some(&m.target_file.0[..]) != new
-        });
+        let went =
+            moves().filter(|(m, _)| m.kind == MoveKind::Move && Some(&m.source_file.0[..]) == old);
         let came = moves().filter(|(m, _)| Some(&m.target_file.0[..]) == new);
         let own = self.own.iter().filter(|shown| {
             shown.old == old.unwrap_or_default() && shown.new == new.unwrap_or_default()
@@ -129,10 +132,7 @@ impl<'r> Page<'r> {
 
     /// A block that came here, and what changed inside it.
     fn came(&self, out: &mut dyn Write, block: &MoveDetail, inner: &[Shown<'_>]) -> io::Result<()> {
-        let (mark, verb) = match block.kind {
-            MoveKind::Move => ("M", "moved"),
-            MoveKind::Copy => ("C", "copied"),
-        };
+        let (mark, verb) = mark(block);
         let from = if block.source_file == block.target_file {
             lines(block.source_lines)
         } else {
@@ -145,9 +145,30 @@ impl<'r> Page<'r> {
             block.id,
             survived(block)
         )?;
+        let first = block.pairs.first().map(|pair| pair[1]);
+        let shown = inner.first().map(|shown| shown.hunk.new_start);
+        if let Some(line) = first.filter(|first| shown.is_none_or(|shown| *first < shown))
+            && let Some(text) = self.new_line(&block.target_file.0, line)
+        {
+            // What moved is not repeated, but a name for it helps.
+            paint::context(out, self.width, line, text)?;
+        }
         inner
             .iter()
             .try_for_each(|shown| self.hunk(out, shown.hunk))
+    }
+
+    /// A line of a new file, if a hunk of the input shows it.
+    fn new_line(&self, path: &[u8], number: u32) -> Option<&'r [u8]> {
+        let files = self.changeset.files.iter();
+        let mut hunks = files
+            .filter(|file| file.new_path.as_deref() == Some(path))
+            .flat_map(FilePatch::hunks);
+        let hunk = hunks.find(|h| (h.new_start..h.new_start + h.new_count).contains(&number))?;
+        let mut lines = hunk.lines.iter().filter(|l| l.kind != LineKind::Removed);
+        lines
+            .nth((number - hunk.new_start) as usize)
+            .map(|line| line.text)
     }
 
     fn hunk(&self, out: &mut dyn Write, hunk: &Hunk<'_>) -> io::Result<()> {
@@ -205,7 +226,27 @@ impl<'r> Page<'r> {
     }
 }
 
-/// The end of a block that another file has now.
+/// A move in one line, with both its ends.
+#[must_use]
+pub fn one_line(block: &MoveDetail) -> String {
+    let (mark, verb) = mark(block);
+    let from = place(&block.source_file.0, block.source_lines);
+    let to = place(&block.target_file.0, block.target_lines);
+    format!(
+        "{mark}{} {verb} {from} -> {to}, {}",
+        block.id,
+        survived(block)
+    )
+}
+
+fn mark(block: &MoveDetail) -> (&'static str, &'static str) {
+    match block.kind {
+        MoveKind::Move => ("M", "moved"),
+        MoveKind::Copy => ("C", "copied"),
+    }
+}
+
+/// The end of a block that has left.
 fn departure(out: &mut dyn Write, block: &MoveDetail) -> io::Result<()> {
     let (from, to) = (
         lines(block.source_lines),

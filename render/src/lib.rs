@@ -4,5 +4,5 @@ mod effective;
 mod paint;
 mod terminal;
 
-pub use effective::effective;
+pub use effective::{effective, one_line};
 pub use terminal::{Names, terminal};

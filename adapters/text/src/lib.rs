@@ -44,6 +44,8 @@ pub use words::{Stretches, changed_words};
 pub fn options() -> mvdiff_core::Options {
     mvdiff_core::Options {
         min_survival: 0.0,
+        held_threshold: 0.5,
+        min_embedded_weight: 2.0,
         edited_pull: 0.25,
         ..mvdiff_core::Options::default()
     }

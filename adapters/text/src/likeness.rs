@@ -8,6 +8,8 @@ const LEAST: f32 = 0.55;
 const WORTH_A_LOOK: f32 = 0.9;
 /// Different words renamed in one line; more is another line.
 const MOST_RENAMED: usize = 3;
+/// Longer lines are measured by their distance alone.
+const LONGEST_RENAMED: usize = 200;
 /// Products of lengths up to which the plain table beats the bit-parallel one.
 const SHORT_AREA: usize = 128;
 /// Products of lengths up to which the edit distance is worth its price.
@@ -16,11 +18,19 @@ const DISTANCE_AREA: usize = 1 << 16;
 /// 1 - edit distance / longer length, in bytes, or what a rename of words leaves
 /// if that is more; 0 below [`LEAST`].
 pub(crate) fn likeness(old: &[u8], new: &[u8]) -> f32 {
-    match by_distance(old, new) {
-        0.0 => 0.0,
-        alike if alike < WORTH_A_LOOK => alike.max(by_words(old, new)),
-        alike => alike,
+    let alike = by_distance(old, new);
+    if alike >= WORTH_A_LOOK || old.len().max(new.len()) > LONGEST_RENAMED {
+        return alike;
     }
+    let alike = alike.max(by_words(old, new));
+    if alike < LEAST { 0.0 } else { alike }
+}
+
+/// Whether two lines that stand between the same neighbours are the same line,
+/// edited: alike, or with other words in the same places.
+pub(crate) fn is_same_line(old: &[u8], new: &[u8]) -> bool {
+    let (old, new) = (old.trim_ascii(), new.trim_ascii());
+    likeness(old, new) > 0.0 || by_words(old, new) > 0.0
 }
 
 /// 1 - edit distance / longer length; 0 below [`LEAST`].

@@ -49,7 +49,7 @@ fn bytes_that_are_no_text() {
             {"kept": ["f", 2, 1]},
             {"move": 1, "from": ["f", 1, 1], "indent": {"from": "", "to": "\t"}},
             {"lines": [{"base64": "/w=="}]}]},
-        {"file": "b.png", "binary": true, "parts": [{"lines": ["AAEC", "/wo="]}]},
+        {"file": "b.png", "binary": true, "parts": [{"lines": [{"base64": "AAEC/w=="}]}]},
         {"file": "same.png", "binary": true, "parts": [{"kept": ["f", 1, 2]}]}
     ]));
     ran.is_quiet();

@@ -80,15 +80,6 @@ fn a_recipe_that_makes_no_sense() {
     );
     refused(json!([{"file": "f", "binary": true}]), "not in the report");
     refused(
-        json!([{"file": "f", "binary": true, "parts": part}]),
-        "no base64",
-    );
-    let mixed = json!([{"kept": ["f", 1, 1]}, {"lines": ["AA=="]}]);
-    refused(
-        json!([{"file": "f", "binary": true, "parts": mixed}]),
-        "mixes",
-    );
-    refused(
         json!([{"file": "l", "mode": "120000", "parts": []}]),
         "a link to no path",
     );

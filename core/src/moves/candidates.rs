@@ -5,7 +5,7 @@ use super::evidence::says_enough;
 use super::lane::Lanes;
 use super::{Draft, Drafts};
 use crate::align::Block;
-use crate::work::{NEW, OLD, Work};
+use crate::work::{KEPT, NEW, OLD, Work};
 use crate::{Guard, Limit, Problem, Strategy, Token};
 use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::ops::Range;
@@ -16,9 +16,14 @@ pub(super) fn repeated<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut
     if loose[OLD].is_empty() || loose[NEW].is_empty() {
         return;
     }
-    let lanes = Lanes::new(work, &loose);
-    let blocks = blocks(work, &lanes);
-    let candidates: Vec<Candidate> = blocks
+    let mut lanes = Lanes::new(work, &loose);
+    let mut found = blocks(work, &lanes);
+    if keep_in_place(work, &lanes, &found) {
+        let loose = work.loose();
+        lanes = Lanes::new(work, &loose);
+        found = blocks(work, &lanes);
+    }
+    let candidates: Vec<Candidate> = found
         .into_iter()
         .filter_map(|block| {
             let places = [block.old as usize, block.new as usize];
@@ -31,6 +36,43 @@ pub(super) fn repeated<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut
         })
         .collect();
     choose(work, drafts, &candidates, Strategy::RepeatedMoves);
+}
+
+/// Keeps what has an equal between its own kept neighbours: it stayed, whatever
+/// it equals elsewhere. The heaviest blocks first, in order within a gap.
+fn keep_in_place<P: Problem + ?Sized>(
+    work: &mut Work<'_, P>,
+    lanes: &Lanes,
+    found: &[Block],
+) -> bool {
+    let gap = |block: &Block| {
+        let [old, new] = [block.old as usize, block.new as usize];
+        let gaps = [lanes.gap[OLD][old], lanes.gap[NEW][new]];
+        (gaps[OLD] == gaps[NEW]).then_some(gaps[OLD])
+    };
+    let mut stay: Vec<(u32, Block)> = found
+        .iter()
+        .filter_map(|block| Some((gap(block)?, lanes.element_block(*block))))
+        .collect();
+    stay.sort_by_key(|(gap, block)| (*gap, std::cmp::Reverse(block.len), block.old, block.new));
+    for group in stay.chunk_by(|a, b| a.0 == b.0) {
+        let mut kept: Vec<Block> = Vec::new();
+        for (_, block) in group {
+            let fits = kept.iter().all(|other| {
+                (block.old_end() <= other.old && block.new_end() <= other.new)
+                    || (block.old >= other.old_end() && block.new >= other.new_end())
+            });
+            if fits {
+                work.pair(*block, KEPT);
+                kept.push(*block);
+            }
+        }
+    }
+    let any = !stay.is_empty();
+    if any {
+        work.open_gaps();
+    }
+    any
 }
 
 /// Maximal equal blocks around elements repeated at most `max_repeat` times.

@@ -25,10 +25,7 @@ pub(super) fn all<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Draf
             continue;
         };
         for end in [End::Start, End::End] {
-            let edge = Edge {
-                id: id as u32,
-                end,
-            };
+            let edge = Edge { id: id as u32, end };
             for _ in 0..MOST {
                 if !(edge.release(work, &mut draft) || edge.adopt(work, &mut draft)) {
                     break;
@@ -95,8 +92,7 @@ impl Edge {
         match (self.end, away) {
             // A block does not begin with the blank line before it.
             (End::Start, true) => back || layout.blank,
-            (End::End, true) => forward,
-            (End::Start, false) => forward,
+            (End::End, true) | (End::Start, false) => forward,
             (End::End, false) => back,
         }
     }
@@ -195,8 +191,8 @@ impl Edge {
         let [Some(old), Some(new)] = beyond else {
             return false;
         };
-        let mated = work.mate[OLD][old as usize] == new;
-        if mated || !work.exact(old, new) || !self.leans(work, old, false) {
+        let is_mated = work.mate[OLD][old as usize] == new;
+        if is_mated || !work.exact(old, new) || !self.leans(work, old, false) {
             return false;
         }
         let [Some(old_heir), Some(new_heir)] =

@@ -12,6 +12,8 @@ use std::collections::HashSet;
 const COMMON: usize = 8;
 /// Loose elements beyond which only every other one asks.
 const SPARSE: usize = 1 << 12;
+/// How far around its own rank an element's rivals are looked for.
+const NEAR: usize = 8;
 /// Places tried for one element.
 const TRIED: usize = 4;
 
@@ -79,13 +81,46 @@ pub(super) fn seek<P: Problem + ?Sized>(
             }
             if let Some(candidate) = grow(work, old, new, &mut seen) {
                 let first = candidate.blocks[0];
-                if gap_of(OLD, first.old) != gap_of(NEW, first.new) {
+                let gaps = (gap_of(OLD, first.old), gap_of(NEW, first.new));
+                if gaps.0 != gaps.1 && !has_rival(work, loose, (old, new)) {
                     candidates.push(candidate);
                 }
             }
         }
     }
     choose(work, drafts, &candidates, Strategy::FuzzyMoves);
+}
+
+/// Whether an element of a pair has one that is as alike between its own kept
+/// neighbours: it was edited where it stands. Where edits in place were paired,
+/// what is left has none.
+fn has_rival<P: Problem + ?Sized>(
+    work: &Work<'_, P>,
+    loose: &[Vec<Loose>; 2],
+    (old, new): (u32, u32),
+) -> bool {
+    if work.options.edits {
+        return false;
+    }
+    let likeness = work.likeness(old, new);
+    [(OLD, old), (NEW, new)].into_iter().any(|(side, index)| {
+        let own = &loose[side];
+        let Some(at) = own.binary_search_by_key(&index, |l| l.index).ok() else {
+            return false;
+        };
+        let gap = own[at].gap;
+        let rank = own[..at].iter().rev().take_while(|l| l.gap == gap).count();
+        let others = &loose[1 - side];
+        // Gaps stand in order where partners do.
+        let start = others.partition_point(|l| l.gap < gap);
+        let facing = others[start..].iter().take_while(|l| l.gap == gap);
+        let near = facing.skip(rank.saturating_sub(NEAR)).take(2 * NEAR + 1);
+        near.map(|l| match side {
+            OLD => work.likeness(index, l.index),
+            _ => work.likeness(l.index, index),
+        })
+        .any(|rival| rival >= likeness)
+    })
 }
 
 /// The elements that hold each rare feature.

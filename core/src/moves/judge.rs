@@ -27,8 +27,32 @@ pub(super) fn all<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Draf
     for id in from..count {
         judge(work, drafts, id as u32);
     }
+    dismiss_embedded(work, drafts, from);
     for (_, draft) in drafts.standing().filter(|(id, _)| *id as usize >= from) {
         hold(work, draft);
+    }
+}
+
+/// The guard on small blocks in the midst of other changes.
+fn dismiss_embedded<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Drafts, from: usize) {
+    let bar = work.options.min_embedded_weight;
+    if bar <= 0.0 {
+        return;
+    }
+    for id in from..drafts.drafts.len() {
+        let Some(draft) = &drafts.drafts[id] else {
+            continue;
+        };
+        let mut weight = 0.0;
+        let enough = pairs(&draft.blocks).any(|(o, n)| {
+            weight += work.weight(OLD, o).min(work.weight(NEW, n));
+            weight >= bar
+        });
+        if !enough && is_embedded(work, draft) {
+            let ends = (draft.old(), draft.new_range());
+            drafts.dismiss(work, id as u32);
+            work.outcome.refuse(Guard::LittleEvidence, ends, None);
+        }
     }
 }
 
@@ -100,7 +124,7 @@ fn judge<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Drafts, id: u
         return;
     }
     let found = likeness(work, draft);
-    if found >= work.options.threshold {
+    if found >= least(work, draft) {
         if !draft.weighed && !enough(work, draft) {
             drafts.dismiss(work, id);
             work.outcome.refuse(Guard::LittleEvidence, ends, None);
@@ -120,6 +144,56 @@ fn judge<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Drafts, id: u
             work.outcome.refuse(Guard::LittleEvidence, ends, None);
         }
     }
+}
+
+/// How alike a draft must be: less if unedited elements hold both of its ends.
+fn least<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &Draft) -> f32 {
+    let held = |(o, n): &(u32, u32)| work.level(*o, *n).is_some() && work.weight(OLD, *o) > 0.0;
+    let near = work.gap().max(1) as usize;
+    let holds = |mut pairs: &mut dyn Iterator<Item = (u32, u32)>| {
+        (&mut pairs).take(near).any(|pair| held(&pair))
+    };
+    let (first, last) = (draft.blocks.iter(), draft.blocks.iter().rev());
+    let starts = holds(&mut first.flat_map(|b| (b.old..b.old_end()).zip(b.new..)));
+    let ends = starts
+        && holds(&mut last.flat_map(|b| {
+            let pairs = (b.old..b.old_end()).zip(b.new..b.new_end());
+            pairs.rev()
+        }));
+    if !ends {
+        return work.options.threshold;
+    }
+    let mut weight = 0.0;
+    for (o, n) in pairs(&draft.blocks).filter(held) {
+        weight += work.weight(OLD, o).min(work.weight(NEW, n));
+        if weight >= HELD_BY * work.options.min_lone_weight {
+            return work.options.least_held();
+        }
+    }
+    work.options.threshold
+}
+
+/// Lone elements' worth of unedited ones that hold a block together.
+const HELD_BY: f32 = 4.0;
+
+/// Whether a draft lies among elements that went and elements that came: new
+/// text shares lines with any old text by chance.
+fn is_embedded<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &Draft) -> bool {
+    let mut count = 0;
+    for (side, range) in [draft.old(), draft.new_range()].into_iter().enumerate() {
+        let free = |i: u32| work.is_free(side, i) && work.weight(side, i) > 0.0;
+        let before = range
+            .start
+            .checked_sub(1)
+            .filter(|&i| work.touches(side, i));
+        let behind = work.touches(side, range.end - 1).then_some(range.end);
+        count += [before, behind]
+            .into_iter()
+            .flatten()
+            .filter(|&i| free(i))
+            .count();
+    }
+    count >= 2
 }
 
 /// The guard on evidence for a finished draft: what survived must say enough,
@@ -168,7 +242,7 @@ fn split<P: Problem + ?Sized>(work: &Work<'_, P>, draft: Draft) -> Vec<Draft> {
     let mut pieces = Vec::new();
     while let Some(draft) = todo.pop() {
         let found = likeness(work, &draft);
-        if found >= work.options.threshold {
+        if found >= least(work, &draft) {
             pieces.push(Draft {
                 likeness: Some(found),
                 ..draft

@@ -92,7 +92,7 @@ pub struct Move {
     /// Where it is, within one segment.
     pub new: Range<u32>,
     /// The share of its weight that survives in place; at least
-    /// [`Options::threshold`](crate::Options::threshold), 1.0 only when exact.
+    /// [`Options::least_held`](crate::Options::least_held), 1.0 only when exact.
     pub likeness: f32,
     /// Why it was believed.
     pub evidence: Evidence,

@@ -261,6 +261,7 @@ pub fn options() -> impl Strategy<Value = Options> {
         share(d.min_survival),
         share(d.edit_likeness),
         share(d.edited_pull),
+        share(d.held_threshold),
     );
     let weights = (
         weight(d.min_weight),
@@ -268,6 +269,7 @@ pub fn options() -> impl Strategy<Value = Options> {
         weight(d.copy_factor),
         weight(d.light),
         weight(d.min_near_weight),
+        weight(d.min_embedded_weight),
     );
     let counts = (
         prop_oneof![Just(d.gap), 0..9u32],
@@ -291,11 +293,13 @@ pub fn options() -> impl Strategy<Value = Options> {
             min_survival: shares.2,
             edit_likeness: shares.3,
             edited_pull: shares.4,
+            held_threshold: shares.5,
             min_weight: weights.0,
             min_lone_weight: weights.1,
             copy_factor: weights.2,
             light: weights.3,
             min_near_weight: weights.4,
+            min_embedded_weight: weights.5,
             gap: counts.0,
             max_repeat: counts.1,
             leave_price: counts.2,

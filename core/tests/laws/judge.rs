@@ -248,9 +248,9 @@ fn likeness<P: Problem + ?Sized>(
     runs: &[&Run],
 ) -> Result<(), Broken> {
     let stated = it.likeness;
-    let in_range = (options.threshold..=1.0).contains(&stated);
+    let in_range = (options.least_held()..=1.0).contains(&stated);
     ensure(in_range, || {
-        format!("likeness {stated}, threshold {}", options.threshold)
+        format!("likeness {stated}, least {}", options.least_held())
     })?;
     let whole = |run: &&Run| run.len == it.old.len() as u32 && run.relation == Relation::EXACT;
     let exact = it.old.len() == it.new.len() && runs.iter().any(whole);

@@ -1,9 +1,11 @@
 //! Blocks that moved: which of their lines survived, and what is left to read.
 
 use super::EffectiveOptions;
+use super::crossing::Crossing;
 use super::windows::Windows;
 use crate::Indent;
-use crate::line::{is_blank, without_newline};
+use crate::likeness::is_same_line;
+use crate::line::{self, is_blank, without_newline};
 use mvdiff_core::{Evidence, Relation, Script};
 use std::ops::Range;
 
@@ -31,6 +33,7 @@ impl Block {
     /// The moves of a script that are sure enough.
     pub fn moves(windows: &Windows<'_>, script: &Script, options: &EffectiveOptions) -> Vec<Self> {
         let ids = 0..script.moves().len() as u32;
+        let crossing = Crossing::new(script);
         let blocks = ids.filter_map(|id| {
             let evidence = &script.moves()[id as usize].evidence;
             let score = evidence.confidence();
@@ -44,7 +47,7 @@ impl Block {
             let mut block = Self::of_links(windows, &links.collect::<Vec<_>>(), options)?;
             block.score = score;
             block.evidence = Some(evidence.clone());
-            Some(block)
+            (block.is_worth_telling(windows) && crossing.tells(windows, &block)).then_some(block)
         });
         blocks.collect()
     }
@@ -101,6 +104,16 @@ impl Block {
         } else {
             Indent::of_pairs(same.map(|(pair, _)| line(*pair)))
         };
+        // One line alone shows no shift of a block: it was indented another way.
+        let telling = |pair: &(u32, u32)| line::weight(line(*pair).0) > 0.0;
+        let follows = |shift: &Indent, pair: (u32, u32)| {
+            let (old, new) = line(pair);
+            telling(&pair) && survives(old, new, Some(shift))
+        };
+        let indent = indent.filter(|shift| {
+            let pairs = links.iter().map(|(pair, _)| *pair);
+            pairs.filter(|pair| follows(shift, *pair)).nth(1).is_some()
+        });
         let survives = |pair: (u32, u32)| {
             let (old, new) = line(pair);
             if options.show_whitespace {
@@ -139,14 +152,26 @@ impl Block {
         Some(block)
     }
 
+    /// Whether a telling line of it survived, or so many edited ones that it
+    /// cannot be chance.
+    fn is_worth_telling(&self, windows: &Windows<'_>) -> bool {
+        let telling = |pair: &&(u32, u32)| line::weight(windows.lines[0][pair.0 as usize]) > 0.0;
+        self.pairs.iter().any(|pair| telling(&pair))
+            || self.edited.iter().filter(telling).nth(2).is_some()
+    }
+
     /// What lies between survivors is left to read, but for blank lines at its
     /// edges.
     fn find_changes(&mut self, windows: &Windows<'_>, options: &EffectiveOptions) {
         let mut at = (self.old.start, self.new.start);
         let end = (self.old.end, self.new.end);
+        let mut facing = Vec::new();
         for &(old, new) in self.pairs.iter().chain([&end]) {
             let sides = [at.0..old, at.1..new];
             let mut shown = sides.clone();
+            if sides[0].len() == sides[1].len() {
+                facing.extend(sides[0].clone().zip(sides[1].clone()));
+            }
             if !options.show_whitespace {
                 for (side, range) in shown.iter_mut().enumerate() {
                     *range = without_blank_edges(&windows.lines[side], range.clone());
@@ -159,6 +184,23 @@ impl Block {
             }
             at = (old + 1, new + 1);
         }
+        // Of as many lines as face each other between survivors, each is the
+        // same line, edited, if the two have anything in common.
+        let [olds, news] = &windows.lines;
+        let is_paired = |pair: &(u32, u32)| {
+            let edited = &self.edited;
+            edited.iter().any(|e| e.0 == pair.0 || e.1 == pair.1)
+        };
+        facing.retain(|pair| {
+            !is_paired(pair) && is_same_line(olds[pair.0 as usize], news[pair.1 as usize])
+        });
+        // A pair between two others keeps their order.
+        facing.retain(|pair| {
+            let in_order = |e: &(u32, u32)| (e.0 < pair.0) == (e.1 < pair.1);
+            self.edited.iter().all(in_order)
+        });
+        self.edited.extend(facing);
+        self.edited.sort_unstable();
     }
 }
 

@@ -33,6 +33,7 @@
 //! returned, [`verify`](crate::verify) holds it against the input.
 
 mod blocks;
+mod crossing;
 mod hunks;
 mod kept;
 mod notes;
@@ -146,7 +147,13 @@ pub fn effective(
         contents,
         windows: &windows,
     };
-    let diff = mvdiff_core::diff(&PatchProblem(&windows), &options.engine)?;
+    // What was edited in place is shown as the patch has it; pairing all of it
+    // would cost more than finding the moves.
+    let engine = mvdiff_core::Options {
+        edits: false,
+        ..options.engine.clone()
+    };
+    let diff = mvdiff_core::diff(&PatchProblem(&windows), &engine)?;
     let settled = Settled::new(&windows, &diff.script, options);
     let notes = notes(&input, &diff.outcome);
     let report = input.report(&settled, notes, options);

@@ -2,7 +2,6 @@
 
 use super::{RecipeFile, RecipePart};
 use crate::{Error, Indent, Lines, Text};
-use base64::Engine as _;
 use std::collections::BTreeMap;
 
 /// A file that a recipe made, or did away with.
@@ -12,6 +11,9 @@ pub struct Rebuilt {
     pub path: Vec<u8>,
     /// Its mode, such as `0o100644`, if the recipe says it.
     pub mode: Option<u32>,
+    /// The old file that it is a version of, if lines of one stayed: where the
+    /// recipe says no mode, that file's holds.
+    pub origin: Option<Vec<u8>>,
     /// What is in it; `None` if it goes away.
     pub bytes: Option<Vec<u8>>,
 }
@@ -101,39 +103,22 @@ fn build(file: &RecipeFile, old: &BTreeMap<&[u8], Lines<'_>>) -> Result<Rebuilt,
         RecipeFile { deleted: true, .. } => {
             return Err(bad(path, "the recipe both makes and deletes the file"));
         }
-        RecipeFile { binary: true, .. } => Some(binary(file, old)?),
+        RecipeFile { binary: true, .. } if file.parts.is_empty() => {
+            let what = "the file is binary, and its bytes are not in the report";
+            return Err(bad(path, what));
+        }
         _ => Some(text(file, old)?),
     };
+    let origin = file.parts.iter().find_map(|part| match part {
+        RecipePart::Kept { kept } => Some(kept.0.0.clone()),
+        _ => None,
+    });
     Ok(Rebuilt {
         path: path.clone(),
         mode,
+        origin,
         bytes,
     })
-}
-
-/// Bytes that are no text: spelt out, or those of an old file.
-fn binary(file: &RecipeFile, old: &BTreeMap<&[u8], Lines<'_>>) -> Result<Vec<u8>, Error> {
-    let path = &file.file.0;
-    if file.parts.is_empty() {
-        let what = "the file is binary, and its bytes are not in the report";
-        return Err(bad(path, what));
-    }
-    if file.parts.iter().all(|part| from(part).is_some()) {
-        return text(file, old);
-    }
-    let mut encoded = Vec::new();
-    for part in &file.parts {
-        let RecipePart::Lines { lines } = part else {
-            return Err(bad(
-                path,
-                "the recipe of a binary file mixes bytes and lines",
-            ));
-        };
-        encoded.extend(lines.iter().flat_map(|line| &line.0));
-    }
-    base64::engine::general_purpose::STANDARD
-        .decode(encoded)
-        .map_err(|error| bad(path, format!("its bytes are no base64: {error}")))
 }
 
 /// Lines in order, each with a newline but the last if the file has none there.
