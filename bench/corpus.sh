@@ -1,8 +1,9 @@
 #!/bin/sh
-# corpus.sh DIR: two versions each of some Python packages, unpacked into
-# DIR/<package>/old and DIR/<package>/new. Needs pip and python3.
+# corpus.sh DIR [PACKAGE...]: two versions each of some Python packages, unpacked
+# into DIR/<package>/old and DIR/<package>/new. Needs pip and python3.
 set -eu
-dir=${1:?usage: corpus.sh DIR}
+dir=${1:?usage: corpus.sh DIR [PACKAGE...]}
+shift
 
 fetch() { # package version side
     target="$dir/$1/$3"
@@ -16,6 +17,7 @@ fetch() { # package version side
 }
 
 while read -r package old new; do
+    case " ${*:-$package} " in *" $package "*) ;; *) continue ;; esac
     fetch "$package" "$old" old
     fetch "$package" "$new" new
     echo "$dir/$package/old $dir/$package/new"

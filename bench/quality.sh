@@ -6,7 +6,9 @@
 #
 # SHARED_DIR holds movebench/ and gridbench/, generators and scorers of cases
 # with known truth. WORK_DIR keeps the cases and predictions; cases that are
-# there already are taken as they are. SEEDS="1 7" chooses the sets.
+# there already are taken as they are. SEEDS="1 7" chooses the sets made from
+# whatever sources the machine has; OTHER="DIR..." makes one more set, seed 3,
+# from those folders.
 set -euo pipefail
 
 if [ $# -ne 2 ]; then
@@ -18,24 +20,36 @@ shared=$(cd "$1" && pwd)
 work=$(cd "$2" && pwd)
 cd "$(dirname "$0")/.."
 target=${CARGO_TARGET_DIR:-target}
+bench=$shared/movebench
 
-cargo build --release --locked -p mvdiff-tests
+cargo build --release --locked -p mvdiff -p mvdiff-tests
 scores=()
-for seed in ${SEEDS:-1 7}; do
-    cases=$work/cases-$seed
+# set_of NAME CASES [OPTION...]: makes the cases unless they are there, asks
+# everybody, and keeps the scores.
+set_of() {
+    name=$1 cases=$2
+    shift 2
     if [ ! -d "$cases" ]; then
-        python3 "$shared/movebench/gen.py" --out "$cases" --seed "$seed" --per-category 21
+        python3 "$bench/gen.py" --out "$cases" --per-category 21 "$@"
     fi
-    "$target/release/predict-moves" "$cases" "$work/ours-$seed.json"
-    python3 "$shared/movebench/run_git.py" "$cases" "$work/git-$seed.json" \
-        --mode zebra --ws allow-indentation-change
-    for tool in ours git; do
-        echo "movebench, seed $seed, $tool"
-        python3 "$shared/movebench/score.py" "$cases" "$work/$tool-$seed.json" \
-            --json "$work/$tool-$seed.score.json" | tail -n 2
+    of=$work/$(basename "$cases")
+    python3 "$bench/run_mvdiff.py" "$target/release/mvdiff" "$cases" "$of-ours.json"
+    python3 "$bench/run_git.py" "$cases" "$of-git.json" --mode zebra
+    python3 "$bench/run_git.py" "$cases" "$of-git-indent.json" --mode zebra --ws allow-indentation-change
+    for tool in ours git git-indent; do
+        echo "movebench, $name, $tool"
+        python3 "$bench/score.py" "$cases" "$of-$tool.json" --json "$of-$tool.score.json" | tail -n 1
     done
-    scores+=("$seed=$work/ours-$seed.score.json=$work/git-$seed.score.json")
+    scores+=("$name=$of")
+}
+for seed in ${SEEDS-1 7}; do
+    set_of "seed $seed" "$work/cases-$seed" --seed "$seed"
 done
+if [ -n "${OTHER:-}" ]; then
+    sources=()
+    for folder in $OTHER; do sources+=(--src "$folder"); done
+    set_of "other sources" "$work/cases-other" --seed 3 "${sources[@]}"
+fi
 
 echo "gridbench"
 # It exits 1 when a goal is missed; the page shows which.

@@ -1,98 +1,106 @@
 """Writes the parts `movebench` and `gridbench` of a page; see quality.sh.
 
-    python3 bench/quality_page.py PAGE GRID.txt SEED=OURS.json=GIT.json...
+    python3 bench/quality_page.py PAGE GRID.txt NAME=PREFIX...
+
+PREFIX-ours.json.replay and PREFIX-{ours,git,git-indent}.score.json belong to
+the set of cases called NAME.
 """
 import json
 import re
 import sys
 
-SETS = "SEED=OURS.json=GIT.json"
+import page
+
 MOVES_NOTE = """\
 Pairs of source trees with known truth, made by moving, editing, indenting, \
 copying and splitting functions of real files; lines that are not blank, both \
-sides summed. Precision and recall: lines called moved against lines that \
-truly survived elsewhere. Pairs: claimed pairs (old line, new line) that are \
-the true ones. Hidden: lines called moved that are not. Left to read: `-` and \
-`+` lines that no move explains, beside the lines that truly changed. Exact: \
-cases without a wrong or a missing line. Same file: the 12 kinds that stay in \
-one file. git: `git diff --color-moved=zebra \
---color-moved-ws=allow-indentation-change`, which marks lines and pairs none. \
-Ours runs with copies on. The cases are made from the files of the machine, so \
-figures of two machines do not compare."""
-KINDS_NOTE = "By kind, ours, all seeds together; only kinds with something wrong or missing."
+sides summed. Ours: `mvdiff effective --copies --format json` of the patch, \
+with both trees at hand. git: `git diff --color-moved=zebra`, and the same with \
+`--color-moved-ws=allow-indentation-change`; it marks lines, and pairs none. P, \
+R, F1: lines called moved against lines that truly survived elsewhere. \
+Counterpart: pairs (old line, new line) that are the true ones. Hidden: lines \
+called moved that are not, and their share of the changed lines. Left: `-` and \
+`+` lines that no move explains, and how many times the truly changed lines \
+they are. In place: edited lines of moved blocks that are shown inside the move. \
+Exact: cases without a wrong or a missing line. Replayed: cases whose new \
+files `mvdiff replay` rebuilt from the report byte for byte. Same file: the 12 \
+kinds that stay in one file. The cases are made from the files of the machine, \
+so figures of two machines do not compare."""
+GOALS = ["", "goal", "", "", "", "99.3%", "99.7%", "0.03%", "", "1.03", "", "95%", "", "all"]
+KINDS_NOTE = "By kind, ours, all sets together; only kinds with something wrong or missing."
 GRID_NOTE = """\
 Tables with known truth, upright and on their side, through the thin adapter \
 of the tests. Moves: rows and columns called moved. Added and removed, edits: \
 cases in which all of them are right. Ops: what is reported beside what was \
 done. Goals: precision and recall 0.98, no more ops than done."""
+TOOLS = [("ours", "ours"), ("git", "git"), ("git, indent", "git-indent")]
 
 
-def percent(value):
-    return "-" if value is None else f"{100 * value:.1f}%"
+def percent(value, digits=2):
+    return "-" if value is None else f"{100 * value:.{digits}f}%"
 
 
-def move_row(name, part, pairs=True):
-    moved = "-" if not pairs else percent(part["pairP"])
-    return (f"| {name} | {part['n']} | {percent(part['P'])} | {percent(part['R'])} | {moved} | {part['hidden']} "
-            f"| {part['raw']:,} | {part['left']:,} | {part['ideal']:,} | {part['exact']} |")
+def load(path):
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)
+
+
+def move_row(cases, tool, part, replayed):
+    ours = tool == "ours"
+    return [cases, tool, part["n"], percent(part["P"]), percent(part["R"]), percent(part["F1"]),
+            percent(part["pairP"]) if ours else "-", f"{part['hidden']} ({percent(part['hidden'] / part['raw'], 3)})",
+            f"{part['raw']:,}", f"{part['left']:,} ({part['left'] / part['ideal']:.3f})", f"{part['ideal']:,}",
+            percent(part["ctx"], 1) if ours else "-", part["exact"], replayed]
 
 
 def joined(rows):
     """The figures of several cases together, as the scorer has them."""
-    total = {key: sum(row[key] for row in rows) for key in ("tp", "claim", "rel", "exact", "left", "ideal")}
+    total = {key: sum(row[key] for row in rows) for key in ("tp", "claim", "rel", "exact", "left", "ideal", "ctx", "ctxN")}
     share = lambda a, b: a / b if b else None
-    return dict(n=len(rows), P=share(total["tp"], total["claim"]), R=share(total["tp"], total["rel"]),
-                hidden=total["claim"] - total["tp"], missing=total["rel"] - total["tp"], **total)
+    return dict(total, n=len(rows), R=share(total["tp"], total["rel"]), inside=share(total["ctx"], total["ctxN"]),
+                hidden=total["claim"] - total["tp"], missing=total["rel"] - total["tp"])
 
 
 def movebench(sets):
-    lines = ["| cases | number | precision | recall | pairs | hidden | changed lines | left to read | truly changed | exact |",
-             "|---|---|---|---|---|---|---|---|---|---|"]
-    kinds = {}
-    for seed, ours, git in sets:
-        for name, score in (("ours", ours), ("git", git)):
-            lines.append(move_row(f"seed {seed}, all, {name}", score["all"], name == "ours"))
-            lines.append(move_row(f"seed {seed}, same file, {name}", score["same"], name == "ours"))
-        for row in ours["rows"].values():
-            kinds.setdefault(row["cat"], []).append(row)
-    lines += ["", MOVES_NOTE, "", "| kind | number | recall | hidden | missing | left to read | truly changed | exact |",
-              "|---|---|---|---|---|---|---|---|"]
-    for kind, rows in sorted(kinds.items()):
-        part = joined(rows)
+    rows, same, kinds = [], [], {}
+    for name, prefix in sets:
+        replay = load(f"{prefix}-ours.json.replay")
+        for tool, file in TOOLS:
+            score = load(f"{prefix}-{file}.score.json")
+            replayed = "-"
+            if tool == "ours":
+                total = score["all"]["n"]
+                replayed = f"{total - len(replay['bad'])} of {total}"
+                for row in score["rows"].values():
+                    kinds.setdefault(row["cat"], []).append(row)
+            rows.append(move_row(f"{name}, all", tool, score["all"], replayed))
+            same.append(move_row(f"{name}, same file", tool, score["same"], "-"))
+    head = ["cases", "tool", "number", "P", "R", "F1", "counterpart", "hidden", "changed", "left", "truly changed",
+            "in place", "exact", "replayed"]
+    wrong = []
+    for kind, found in sorted(kinds.items()):
+        part = joined(found)
         if part["hidden"] or part["missing"]:
-            lines.append(f"| {kind} | {part['n']} | {percent(part['R'])} | {part['hidden']} | {part['missing']} "
-                         f"| {part['left']:,} | {part['ideal']:,} | {part['exact']} |")
-    return "\n".join([*lines, "", KINDS_NOTE])
+            wrong.append([kind, part["n"], percent(part["R"], 1), part["hidden"], part["missing"], f"{part['left']:,}",
+                          f"{part['ideal']:,}", percent(part["inside"], 1), part["exact"]])
+    by_kind = page.table(["kind", "number", "R", "hidden", "missing", "left", "truly changed", "in place", "exact"], wrong)
+    return "\n\n".join([page.table(head, [GOALS, *rows, *same]), MOVES_NOTE, by_kind, KINDS_NOTE])
 
 
 def gridbench(text):
-    lines = ["| tables | kind | precision | recall | added and removed | edits | ops | done |",
-             "|---|---|---|---|---|---|---|---|"]
     form = re.compile(r"(\S+)\s+(\S+)\s+moves P (\S+) R (\S+)\s+added/removed (\S+)\s+edits (\S+)\s+ops (\S+) ideal (\S+)")
-    for match in form.finditer(text):
-        lines.append("| " + " | ".join(match.groups()) + " |")
-    return "\n".join([*lines, "", GRID_NOTE])
-
-
-def put(page, name, title, part):
-    """Replaces a part of the page, or appends it."""
-    begin, end = f"<!-- begin:{name} -->", f"<!-- end:{name} -->"
-    if begin not in page:
-        return f"{page.rstrip()}\n\n## {title}\n\n{begin}\n{part}\n{end}\n"
-    head, rest = page.split(begin, 1)
-    return f"{head}{begin}\n{part}\n{end}{rest.split(end, 1)[1]}"
+    head = ["tables", "kind", "precision", "recall", "added and removed", "edits", "ops", "done"]
+    return page.table(head, [match.groups() for match in form.finditer(text)]) + "\n\n" + GRID_NOTE
 
 
 def main():
     if len(sys.argv) < 4:
-        sys.exit(f"usage: quality_page.py PAGE GRID.txt {SETS}...")
+        sys.exit("usage: quality_page.py PAGE GRID.txt NAME=PREFIX...")
     path, grid, *sets = sys.argv[1:]
-    load = lambda name: json.load(open(name, encoding="utf-8"))
-    sets = [(seed, load(ours), load(git)) for seed, ours, git in (s.split("=") for s in sets)]
-    page = open(path, encoding="utf-8").read()
-    page = put(page, "movebench", "Moves found, beside the truth", movebench(sets))
-    page = put(page, "gridbench", "Tables, beside the truth", gridbench(open(grid, encoding="utf-8").read()))
-    open(path, "w", encoding="utf-8").write(page)
+    with open(grid, encoding="utf-8") as file:
+        tables = file.read()
+    page.put(path, "movebench", "Moves found, beside the truth", movebench([s.split("=", 1) for s in sets]))
+    page.put(path, "gridbench", "Tables, beside the truth", gridbench(tables))
 
 
 if __name__ == "__main__":

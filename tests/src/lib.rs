@@ -1,3 +1,2 @@
 //! Thin adapters that prove the core on cases with known truth.
 pub mod grid;
-pub mod movebench;
