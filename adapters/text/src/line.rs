@@ -2,6 +2,45 @@
 
 use mvdiff_core::{Layout, Lean};
 
+/// The part of `Problem` that follows from a method `line(side, index)`: lines
+/// are the same wherever they come from. A macro, for a blanket `impl` of the
+/// core's trait is not ours to write.
+macro_rules! knowledge {
+    () => {
+        fn weight(&self, side: Side, index: u32) -> f32 {
+            $crate::line::weight(self.line(side, index))
+        }
+
+        fn coarser_levels(&self) -> u8 {
+            1
+        }
+
+        fn key(&self, _level: u8, side: Side, index: u32) -> u64 {
+            xxhash_rust::xxh3::xxh3_64(self.line(side, index).trim_ascii())
+        }
+
+        fn same(&self, _level: u8, a: (Side, u32), b: (Side, u32)) -> bool {
+            self.line(a.0, a.1).trim_ascii() == self.line(b.0, b.1).trim_ascii()
+        }
+
+        fn features(&self, side: Side, index: u32, out: &mut Vec<u64>) {
+            $crate::line::features(self.line(side, index), out);
+        }
+
+        fn likeness(&self, old: u32, new: u32) -> f32 {
+            $crate::likeness::likeness(
+                self.line(Side::Old, old).trim_ascii(),
+                self.line(Side::New, new).trim_ascii(),
+            )
+        }
+
+        fn layout(&self, side: Side, index: u32) -> mvdiff_core::Layout {
+            $crate::line::layout(self.line(side, index))
+        }
+    };
+}
+pub(crate) use knowledge;
+
 /// Letters and digits from which on a line tells no more.
 const MOST_TELLING: u8 = 40;
 

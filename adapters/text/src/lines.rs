@@ -1,12 +1,10 @@
 //! Bytes to lines, and lines to tokens.
 
 use crate::Error;
-use crate::likeness::likeness;
 use crate::line;
 use crate::table::Table;
-use mvdiff_core::{Layout, Problem, Side, Token};
+use mvdiff_core::{Problem, Side, Token};
 use std::ops::Range;
-use xxhash_rust::xxh3::xxh3_64;
 
 /// A text split at `\n` only: carriage returns stay in their lines, and a last
 /// line without a newline is another line than one with it.
@@ -156,10 +154,6 @@ impl<'t> LineProblem<'t> {
     fn side(&self, side: Side) -> &Files<'t> {
         &self.sides[side as usize]
     }
-
-    fn trimmed(&self, side: Side, index: u32) -> &'t [u8] {
-        self.line(side, index).trim_ascii()
-    }
 }
 
 impl Problem for LineProblem<'_> {
@@ -179,31 +173,5 @@ impl Problem for LineProblem<'_> {
         self.partners.clone()
     }
 
-    fn weight(&self, side: Side, index: u32) -> f32 {
-        line::weight(self.line(side, index))
-    }
-
-    fn coarser_levels(&self) -> u8 {
-        1
-    }
-
-    fn key(&self, _level: u8, side: Side, index: u32) -> u64 {
-        xxh3_64(self.trimmed(side, index))
-    }
-
-    fn same(&self, _level: u8, a: (Side, u32), b: (Side, u32)) -> bool {
-        self.trimmed(a.0, a.1) == self.trimmed(b.0, b.1)
-    }
-
-    fn features(&self, side: Side, index: u32, out: &mut Vec<u64>) {
-        line::features(self.line(side, index), out);
-    }
-
-    fn likeness(&self, old: u32, new: u32) -> f32 {
-        likeness(self.trimmed(Side::Old, old), self.trimmed(Side::New, new))
-    }
-
-    fn layout(&self, side: Side, index: u32) -> Layout {
-        line::layout(self.line(side, index))
-    }
+    line::knowledge!();
 }
