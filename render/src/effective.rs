@@ -145,17 +145,25 @@ impl<'r> Page<'r> {
             block.id,
             survived(block)
         )?;
-        let first = block.pairs.first().map(|pair| pair[1]);
-        let shown = inner.first().map(|shown| shown.hunk.new_start);
-        if let Some(line) = first.filter(|first| shown.is_none_or(|shown| *first < shown))
-            && let Some(text) = self.new_line(&block.target_file.0, line)
-        {
-            // What moved is not repeated, but a name for it helps.
+        if let Some((line, text)) = self.name_of(block, inner) {
             paint::context(out, self.width, line, text)?;
         }
         inner
             .iter()
             .try_for_each(|shown| self.hunk(out, shown.hunk))
+    }
+
+    /// What moved is not repeated, but a name for it helps: its first line that
+    /// says anything, unless what changed comes before it.
+    fn name_of(&self, block: &MoveDetail, inner: &[Shown<'_>]) -> Option<(u32, &'r [u8])> {
+        const LOOKED_AT: usize = 4;
+        let shown = inner.first().map_or(u32::MAX, |shown| shown.hunk.new_start);
+        let lines = block.pairs.iter().flat_map(|run| run[1]..run[1] + run[2]);
+        let mut known = lines.take_while(|line| *line < shown).take(LOOKED_AT);
+        known.find_map(|line| {
+            let text = self.new_line(&block.target_file.0, line)?;
+            (!text.trim_ascii().is_empty()).then_some((line, text))
+        })
     }
 
     /// A line of a new file, if a hunk of the input shows it.
