@@ -14,10 +14,10 @@ use crate::{Problem, Strategy};
 /// Elements that one end of a move may win or lose.
 const MOST: u32 = 8;
 
-/// Lets the ends of moves follow what leans on them.
-pub(super) fn all<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Drafts) {
+/// Lets the ends of moves follow what leans on them; whether any did.
+pub(super) fn all<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Drafts) -> bool {
     if work.pinned {
-        return;
+        return false;
     }
     let mut changed = false;
     for id in 0..drafts.drafts.len() {
@@ -40,6 +40,7 @@ pub(super) fn all<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Draf
         work.outcome.ran(Strategy::Reseated);
         work.open_gaps();
     }
+    changed
 }
 
 /// One end of a draft.

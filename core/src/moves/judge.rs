@@ -174,7 +174,7 @@ fn least<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &Draft) -> f32 {
 }
 
 /// Lone elements' worth of unedited ones that hold a block together.
-const HELD_BY: f32 = 4.0;
+const HELD_BY: f32 = 3.0;
 
 /// Whether a draft lies among elements that went and elements that came: new
 /// text shares lines with any old text by chance.

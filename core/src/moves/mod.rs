@@ -138,6 +138,8 @@ pub(crate) fn find<P: Problem + ?Sized>(work: &mut Work<'_, P>, left: Vec<Vec<Bl
         judge::all(work, &mut drafts, known);
     }
     settle::all(work, &mut drafts);
-    edges::all(work, &mut drafts);
+    if edges::all(work, &mut drafts) {
+        settle::all(work, &mut drafts);
+    }
     drafts
 }

@@ -1,7 +1,7 @@
 //! Rows of small numbers as a problem: levels, features, segments and a given
 //! alignment, all of them plain to see.
 
-use mvdiff_core::{Given, Problem, Side, Token};
+use mvdiff_core::{Given, Layout, Lean, Problem, Side, Token};
 use std::ops::Range;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -17,6 +17,7 @@ pub struct Rows {
     partners: Vec<(u32, u32)>,
     levels: u8,
     given: Option<Given>,
+    upright: bool,
 }
 
 impl Rows {
@@ -42,7 +43,14 @@ impl Rows {
             partners: vec![(0, 0)],
             levels: 0,
             given: None,
+            upright: false,
         }
+    }
+
+    /// With rows that lean on no neighbour: one may come with an affix.
+    pub fn upright(mut self) -> Self {
+        self.upright = true;
+        self
     }
 
     /// With coarser levels: 1 ignores the first cell, 2 also the order.
@@ -126,6 +134,21 @@ impl Problem for Rows {
         match old.len().max(new.len()) {
             0 => 1.0,
             cells => equal as f32 / cells as f32,
+        }
+    }
+
+    /// Rows that end alike lean alike, so that edges of moves are contested.
+    fn layout(&self, side: Side, index: u32) -> Layout {
+        let row = &self.sides[side as usize][index as usize];
+        Layout {
+            blank: row.is_empty(),
+            indent: row.first().copied().unwrap_or(0) % 3,
+            lean: match row.last().map(|cell| cell % 4) {
+                _ if self.upright => Lean::Neither,
+                Some(1) => Lean::Back,
+                Some(2) => Lean::Forward,
+                _ => Lean::Neither,
+            },
         }
     }
 

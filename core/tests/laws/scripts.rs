@@ -228,11 +228,11 @@ proptest! {
         around in (0..4u32, 0..4u32),
         levels in 0..3u8,
     ) {
-        let problem = Rows::new(&case.old, &case.new).with_levels(levels);
+        let problem = Rows::new(&case.old, &case.new).with_levels(levels).upright();
         let inner = judged(&problem, &Options::default()).map_err(broken)?;
         let make = |i: u32| -> Row { (0..5).map(|c| i * 10 + c).collect() };
         let [old, new] = wrapped([&case.old, &case.new], around, make);
-        let problem = Rows::new(&old, &new).with_levels(levels);
+        let problem = Rows::new(&old, &new).with_levels(levels).upright();
         let outer = judged(&problem, &Options::default()).map_err(broken)?;
         only_shifts(&inner, &outer, around.0, around.1)?;
     }

@@ -10,6 +10,7 @@ use mvdiff_core::{Evidence, Relation, Script};
 use std::ops::Range;
 
 /// A block that moved or was copied. Lines are elements of the windows.
+#[derive(Clone)]
 pub(super) struct Block {
     /// Where it was.
     pub old: Range<u32>,
@@ -34,6 +35,7 @@ impl Block {
     pub fn moves(windows: &Windows<'_>, script: &Script, options: &EffectiveOptions) -> Vec<Self> {
         let ids = 0..script.moves().len() as u32;
         let crossing = Crossing::new(script);
+        let often = occurrences(windows);
         let blocks = ids.filter_map(|id| {
             let evidence = &script.moves()[id as usize].evidence;
             let score = evidence.confidence();
@@ -48,7 +50,8 @@ impl Block {
             let mut block = Self::of_links(windows, MoveKind::Move, &links, options)?;
             block.score = score;
             block.evidence = Some(evidence.clone());
-            (block.is_worth_telling(windows) && crossing.tells(windows, &block)).then_some(block)
+            let told = block.is_worth_telling(windows, &often) && crossing.tells(windows, &block);
+            told.then_some(block)
         });
         blocks.collect()
     }
@@ -193,9 +196,13 @@ impl Block {
 
     /// Whether a telling line of it survived, or so many edited ones that it
     /// cannot be chance.
-    fn is_worth_telling(&self, windows: &Windows<'_>) -> bool {
+    fn is_worth_telling(&self, windows: &Windows<'_>, often: &[u32]) -> bool {
         let telling = |pair: &&(u32, u32)| line::weight(windows.lines[0][pair.0 as usize]) > 0.0;
-        self.pairs.iter().any(|pair| telling(&pair))
+        let token = |pair: &(u32, u32)| windows.tokens[0][pair.0 as usize].0 as usize;
+        let mut survivors = self.pairs.iter().filter(telling);
+        // A line or two that stand everywhere went nowhere.
+        survivors.clone().any(|pair| often[token(pair)] <= OFTEN)
+            || survivors.nth(2).is_some()
             || self.edited.iter().filter(telling).nth(2).is_some()
     }
 
@@ -241,6 +248,19 @@ impl Block {
         self.edited.extend(facing);
         self.edited.sort_unstable();
     }
+}
+
+/// A line that stands more often than this in the old text says little.
+const OFTEN: u32 = 3;
+
+/// How often each old line stands in the windows, kept ones included.
+fn occurrences(windows: &Windows<'_>) -> Vec<u32> {
+    let tokens = || windows.tokens.iter().flatten();
+    let mut often = vec![0; tokens().map(|t| t.0 as usize + 1).max().unwrap_or(0)];
+    for token in &windows.tokens[0] {
+        often[token.0 as usize] += 1;
+    }
+    often
 }
 
 /// Whether a line is the same after the block's shift, white space at its end

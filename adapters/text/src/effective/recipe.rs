@@ -18,7 +18,13 @@ pub(super) fn recipe(
 ) -> Vec<RecipeFile> {
     let mut recipe = Vec::new();
     for (number, file) in changeset.files.iter().enumerate() {
-        if let Some(old) = vanishing(file) {
+        let known = contents.files.get(number).and_then(|known| known.new);
+        let view = &windows.files[number];
+        // A file that cannot be built must not be taken away either.
+        let is_built = file.new_path.is_none()
+            || view.contents.is_some()
+            || (file.is_binary() && known.is_some());
+        if let Some(old) = vanishing(file).filter(|_| is_built) {
             recipe.push(RecipeFile {
                 file: Text(old.to_vec()),
                 deleted: true,
@@ -34,13 +40,12 @@ pub(super) fn recipe(
             binary: file.is_binary(),
             ..RecipeFile::default()
         };
-        let known = contents.files.get(number).and_then(|known| known.new);
         let writer = Writer {
             changeset,
             contents,
             windows,
             settled,
-            view: &windows.files[number],
+            view,
         };
         if let Some(text) = known.filter(|_| file.is_binary()) {
             target.no_eol = !text.is_empty() && !text.ends_with(b"\n");

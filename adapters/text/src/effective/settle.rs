@@ -6,6 +6,7 @@ use super::blocks::Block;
 use super::windows::{Window, Windows};
 use crate::line::is_blank;
 use mvdiff_core::{Relation, Role, Script};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// No counterpart, no block.
@@ -52,12 +53,66 @@ impl Settled {
         }
     }
 
+    /// What a script makes of the windows, without moves that leave as much to
+    /// read as there was.
     pub fn new(windows: &Windows<'_>, script: &Script, options: &EffectiveOptions) -> Self {
-        let mut settled = Self::of_blocks(
-            windows,
-            Block::moves(windows, script, options),
-            Block::copies(windows, script, options),
-        );
+        let mut moves = Block::moves(windows, script, options);
+        let copies = Block::copies(windows, script, options);
+        loop {
+            let blocks = (moves.clone(), copies.clone());
+            let settled = Self::with(windows, script, blocks, options);
+            let in_vain = settled.windows_in_vain(windows);
+            let count = moves.len();
+            moves.retain(|block| {
+                let ends = [(0, block.old.start), (1, block.new.start)];
+                let at = ends.map(|(side, element)| windows.number_of(side, element));
+                !at.iter().any(|window| in_vain.contains(window))
+            });
+            if moves.len() == count {
+                return settled;
+            }
+        }
+    }
+
+    /// Windows of moves in which no less is left to read than the patch itself
+    /// shows: another alignment was taken for nothing.
+    fn windows_in_vain(&self, windows: &Windows<'_>) -> BTreeSet<usize> {
+        // What is left inside blocks, and whether a line of one survived there.
+        let mut left: BTreeMap<usize, (usize, bool)> = BTreeMap::new();
+        for block in &self.moves {
+            for side in [0, 1] {
+                let window = windows.number_of(side, block.range(side).start);
+                let inside = block.changes.iter().map(|change| match side {
+                    0 => change.0.len(),
+                    _ => change.1.len(),
+                });
+                let entry = left.entry(window).or_default();
+                entry.0 += inside.sum::<usize>();
+                entry.1 |= !block.pairs.is_empty();
+            }
+        }
+        let in_vain = left.into_iter().filter(|(number, (inside, survived))| {
+            let window = &windows.list[*number];
+            let lines: usize = window.elements.iter().map(ExactSizeIterator::len).sum();
+            let given = &windows.given[window.given.clone()];
+            let shown = lines - 2 * given.iter().map(|run| run.2 as usize).sum::<usize>();
+            let loose = |side: usize| {
+                let elements = window.elements[side].clone();
+                elements.filter(move |i| self.is_loose(side, *i)).count()
+            };
+            let left = inside + loose(0) + loose(1);
+            left > shown || (left == shown && *survived)
+        });
+        in_vain.map(|(number, _)| number).collect()
+    }
+
+    fn with(
+        windows: &Windows<'_>,
+        script: &Script,
+        (moves, copies): (Vec<Block>, Vec<Block>),
+        options: &EffectiveOptions,
+    ) -> Self {
+        let mut settled = Self::of_blocks(windows, moves, copies);
         for (id, block) in settled.moves.iter().enumerate() {
             for side in [0, 1] {
                 let range = block.range(side);

@@ -98,10 +98,13 @@ impl<'p> Windows<'p> {
 
     /// The window that holds an element.
     pub fn window_of(&self, side: usize, element: u32) -> &Window {
-        let at = self
-            .list
-            .partition_point(|w| w.elements[side].end <= element);
-        &self.list[at]
+        &self.list[self.number_of(side, element)]
+    }
+
+    /// The number of the window that holds an element.
+    pub fn number_of(&self, side: usize, element: u32) -> usize {
+        self.list
+            .partition_point(|w| w.elements[side].end <= element)
     }
 }
 
