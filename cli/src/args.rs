@@ -98,8 +98,9 @@ pub(crate) struct DiffArgs {
 #[command(after_help = "\
 The report must have a recipe: mvdiff effective and mvdiff git write one where
 the contents of the files are at hand. Files that the report does not name are
-neither written nor copied. A report on several commits has a recipe for each
-and cannot be replayed at once.
+neither written nor copied. A report that is not complete (\"complete\": false)
+may lack files: write those elsewhere than over the old ones. A report on
+several commits has a recipe for each and cannot be replayed at once.
 
 Exit status: 0 if all files were written, 2 on trouble; then none was touched,
 unless the disk itself gave up.
