@@ -12,7 +12,18 @@ use std::path::PathBuf;
 
 /// The diff that knows what moved.
 #[derive(Debug, Parser)]
-#[command(version, about, arg_required_else_help = true)]
+#[command(
+    version,
+    about,
+    arg_required_else_help = true,
+    after_help = "\
+Examples:
+  git diff main... | mvdiff effective    what is left of a branch, moves aside
+  mvdiff git main...                     the same, asking git
+  mvdiff diff old.py new.py              two files
+
+mvdiff COMMAND --help has the options and more examples."
+)]
 pub(crate) struct Args {
     #[command(flatten)]
     pub color: colorchoice_clap::Color,
@@ -22,9 +33,9 @@ pub(crate) struct Args {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    Diff(DiffArgs),
     Effective(EffectiveArgs),
     Git(GitArgs),
+    Diff(DiffArgs),
     Replay(ReplayArgs),
     /// Print a completion script for your shell
     #[command(
@@ -85,8 +96,11 @@ pub(crate) struct DiffArgs {
 /// Rebuild the new files from the old ones and a report
 #[derive(Debug, Parser)]
 #[command(after_help = "\
-The report must have a recipe: mvdiff effective writes one where the contents
-of the files are at hand. Files that the report does not name are left alone.
+The report must have a recipe: mvdiff effective and mvdiff git write one where
+the contents of the files are at hand. Files that the report does not name are
+neither written nor copied. A report that is not complete (\"complete\": false)
+may lack files: write those elsewhere than over the old ones. A report on
+several commits has a recipe for each and cannot be replayed at once.
 
 Exit status: 0 if all files were written, 2 on trouble; then none was touched,
 unless the disk itself gave up.
@@ -111,7 +125,7 @@ pub(crate) struct ReplayArgs {
 pub(crate) enum Format {
     /// For reading, with colours where there are any
     Terminal,
-    /// A plain patch
+    /// A plain unified diff
     Unified,
     /// For programs; see docs/schemas
     Json,

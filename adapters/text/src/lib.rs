@@ -13,6 +13,10 @@
 //! [`LineReport`] (what the JSON of `mvdiff diff` is) or, with [`write_unified`],
 //! to a plain patch. Texts need not be UTF-8; carriage returns and a missing
 //! newline at the end are part of their lines.
+//!
+//! [`patch`] reads and prints unified diffs, [`effective`] says what is left of one
+//! once moved code is recognised, and [`verify`] holds that answer against the
+//! input.
 
 mod changes;
 pub mod effective;

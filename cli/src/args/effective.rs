@@ -12,6 +12,8 @@ The patch is a unified diff of git, GNU diff, Subversion or Mercurial. Of a
 stream of commits (git log -p, a mail series) each is looked at by itself.
 Whole files help to find where a block begins and ends. They are taken from the
 repository around the working directory, if it has them; see --repo and --old.
+The plain diff that is printed is for reading: it does not apply, since moved
+lines are not in it. What moved is then told on standard error.
 
 Exit status: 0; with --exit-code 1 if something is left to read; 2 on trouble.
 
@@ -55,7 +57,8 @@ Exit status: 0; with --exit-code 1 if something is left to read; 2 on trouble.
 Examples:
   mvdiff git                     what is not staged yet
   mvdiff git --staged            what is
-  mvdiff git main...             what this branch did
+  mvdiff git main...HEAD         what this branch did since it left main
+  mvdiff git v1.0 v1.1           between two tags
   mvdiff git HEAD~3 -- src       since three commits ago, below src
   mvdiff git install             make it \"git mvdiff\""
 )]
@@ -117,7 +120,8 @@ pub(crate) struct ReportArgs {
     /// Lines of context around changes inside moved blocks
     #[arg(short = 'U', long, value_name = "N", default_value_t = 0)]
     pub unified: u32,
-    /// Whether to show white space that changed inside moved blocks
+    /// White space that changed inside moved blocks: indentation of the block as
+    /// a whole, line ends, blank lines
     #[arg(long, value_enum, value_name = "HOW", default_value_t = Whitespace::Hide)]
     pub whitespace: Whitespace,
     /// Least likeness of a moved block, 0 to 1; at 1 only exact moves
@@ -126,19 +130,19 @@ pub(crate) struct ReportArgs {
     /// Unmatched lines in a row that a moved block may contain
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub gap: u32,
-    /// Lines beyond a hunk that a block may reach into
+    /// Lines beyond a hunk that a block may reach into, where whole files are known
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub extend: u32,
     /// Lines that a block may reach beyond its unedited ones
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub trim: u32,
-    /// Least score of a move, 0 to 1
+    /// Least score of a move, 0 to 1; scores are in the JSON
     #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = share)]
     pub min_score: f32,
     /// Do not look for moves
     #[arg(long)]
     pub no_moves: bool,
-    /// Also look for copies
+    /// Also look for copies: new lines that still stand elsewhere
     #[arg(long, conflicts_with = "no_moves")]
     pub copies: bool,
     /// Exit with 1 if something is left to read; moves count

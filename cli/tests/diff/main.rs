@@ -151,20 +151,22 @@ fn the_same_input_gives_the_same_bytes() {
 }
 
 #[test]
-fn the_sample_of_the_readme_is_real() {
+fn the_samples_of_the_readme_are_real() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
-    let sample = readme.split("```").nth(1).unwrap();
-    let (command, output) = sample
-        .trim_start_matches("text\n")
-        .split_once('\n')
-        .unwrap();
-    let args = command.strip_prefix("$ mvdiff ").unwrap().split(' ');
-    let mut mvdiff = cargo_bin_cmd!("mvdiff");
-    let ran = mvdiff
-        .current_dir(&root)
-        .args(args)
-        .args(["--format", "terminal"]);
-    let printed = String::from_utf8(ran.output().unwrap().stdout).unwrap();
-    assert_eq!(printed, output, "{command}");
+    let fenced = readme.split("```").skip(1).step_by(2);
+    let samples: Vec<&str> = fenced
+        .filter_map(|sample| sample.strip_prefix("text\n$ mvdiff "))
+        .collect();
+    assert_eq!(samples.len(), 2, "one of effective, one of diff");
+    for sample in samples {
+        let (command, output) = sample.split_once('\n').unwrap();
+        let mut mvdiff = cargo_bin_cmd!("mvdiff");
+        let ran = mvdiff
+            .current_dir(&root)
+            .args(command.split(' '))
+            .args(["--format", "terminal"]);
+        let printed = String::from_utf8(ran.output().unwrap().stdout).unwrap();
+        assert_eq!(printed, output, "{command}");
+    }
 }
