@@ -102,7 +102,9 @@ impl<'r> Page<'r> {
         let own = self.own.iter().filter(|shown| {
             shown.old == old.unwrap_or_default() && shown.new == new.unwrap_or_default()
         });
-        let mut parts: Vec<Part<'_, 'r>> = went.map(|(block, _)| Part::Went(block)).collect();
+        let mut parts: Vec<Part<'_, 'r>> = went
+            .map(|(block, _)| Part::Went(block, self.seat(file, block.source_lines[0])))
+            .collect();
         parts.extend(came.map(|(block, inner)| Part::Came(block, inner)));
         parts.extend(own.map(Part::Own));
         let facts = facts(file);
@@ -117,7 +119,7 @@ impl<'r> Page<'r> {
         writeln!(out, "{NAME}{name}{NAME:#}{FAINT}{facts}{FAINT:#}")?;
         for (at, part) in parts.iter().enumerate() {
             match part {
-                Part::Went(block) => departure(out, block)?,
+                Part::Went(block, _) => departure(out, block)?,
                 Part::Came(block, inner) => self.came(out, block, inner)?,
                 Part::Own(shown) => {
                     if at > 0 {
@@ -128,6 +130,17 @@ impl<'r> Page<'r> {
             }
         }
         writeln!(out)
+    }
+
+    /// Where an old line would stand in the new file, had it stayed: behind what
+    /// stayed before it.
+    fn seat(&self, file: &FilePatch<'_>, line: u32) -> u32 {
+        let own = self.report.kept.iter().filter(|run| {
+            Some(&run.0.0[..]) == file.old_path.as_deref()
+                && Some(&run.2.0[..]) == file.new_path.as_deref()
+        });
+        let before = own.take_while(|run| run.1 < line).last();
+        before.map_or(0, |run| run.3 + run.4)
     }
 
     /// A block that came here, and what changed inside it.
@@ -256,26 +269,29 @@ fn mark(block: &MoveDetail) -> (&'static str, &'static str) {
 
 /// The end of a block that has left.
 fn departure(out: &mut dyn Write, block: &MoveDetail) -> io::Result<()> {
-    let (from, to) = (
-        lines(block.source_lines),
-        place(&block.target_file.0, block.target_lines),
-    );
+    let from = lines(block.source_lines);
+    let to = if block.source_file == block.target_file {
+        lines(block.target_lines)
+    } else {
+        place(&block.target_file.0, block.target_lines)
+    };
     writeln!(out, "  {MOVED}M{}  moved{MOVED:#}  {from} → {to}", block.id)
 }
 
 enum Part<'p, 'r> {
-    Went(&'p MoveDetail),
+    /// A block that left, and where in the new file it would stand.
+    Went(&'p MoveDetail, u32),
     Came(&'p MoveDetail, &'p [Shown<'r>]),
     Own(&'p Shown<'r>),
 }
 
 impl Part<'_, '_> {
-    /// What left comes first, the rest by its place in the new file.
-    fn at(&self) -> (bool, u32) {
+    /// Its place in the new file; what left a place comes before what came.
+    fn at(&self) -> (u32, u8) {
         match self {
-            Self::Went(block) => (false, block.source_lines[0]),
-            Self::Came(block, _) => (true, block.target_lines[0]),
-            Self::Own(shown) => (true, shown.hunk.new_start),
+            Self::Went(_, seat) => (*seat, 0),
+            Self::Own(shown) => (shown.hunk.new_start, 1),
+            Self::Came(block, _) => (block.target_lines[0], 2),
         }
     }
 }

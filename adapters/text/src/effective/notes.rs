@@ -14,8 +14,12 @@ pub(super) fn notes(input: &Input<'_, '_>, outcome: &Outcome) -> Vec<Note> {
         changeset, windows, ..
     } = *input;
     let mut notes = Vec::new();
-    for limit in outcome.limits() {
-        notes.push(note("budget", spent(*limit)));
+    let mut limits = outcome.limits().to_vec();
+    if windows.sifted && !limits.contains(&Limit::Featured) {
+        limits.push(Limit::Featured);
+    }
+    for limit in limits {
+        notes.push(note("budget", spent(limit)));
     }
     for (number, file) in changeset.files.iter().enumerate() {
         let view = &windows.files[number];

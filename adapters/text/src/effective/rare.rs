@@ -9,7 +9,7 @@
 use crate::patch::{Changeset, FilePatch, Hunk, LineKind};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Changed lines up to which every hunk is looked at.
+/// Lines of hunks up to which every hunk is looked at.
 const ALL: usize = 1 << 16;
 /// Lines that occur more often anchor nothing; see
 /// [`Options::max_repeat`](mvdiff_core::Options::max_repeat). Higher, since a
