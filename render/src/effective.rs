@@ -339,6 +339,7 @@ fn survived(block: &MoveDetail) -> String {
     let gone = block.edited_pairs.len() as u32 + deleted(block);
     let mut text = match (matched, gone) {
         (1, 0) => "unchanged".to_owned(),
+        (0, gone) => format!("all {gone} lines edited"),
         (_, 0) => format!("{matched} lines unchanged"),
         _ => format!("{matched} of {} lines unchanged", matched + gone),
     };

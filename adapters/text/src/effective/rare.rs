@@ -20,6 +20,13 @@ const LONG: usize = 48;
 /// Shorter lines say too little.
 const SHORTEST: usize = 4;
 
+/// Whether a line went and came, and rarely.
+#[derive(Clone, Copy, Default)]
+struct Met {
+    both: bool,
+    rarely: bool,
+}
+
 /// How often lines went and came.
 pub(super) struct Rare {
     /// By the low bits of the hash: removed, added.
@@ -52,24 +59,27 @@ impl Rare {
         let runs = hunk.lines.chunk_by(|a, b| a.kind == b.kind);
         let mut runs = runs.filter(|run| run[0].kind != LineKind::Context);
         runs.any(|run| {
-            let mut before = run.len() == 1;
-            run.iter().any(|line| {
-                let text = line.text.trim_ascii();
-                if text.len() < SHORTEST {
-                    // A brace or a blank line between two is no neighbour.
-                    return false;
-                }
-                let rare = self.is_rare(text);
-                let moves = rare && (before || text.len() >= LONG);
-                before = rare || run.len() == 1;
-                moves
+            // A brace or a blank line between two is no neighbour.
+            let texts = run.iter().map(|line| line.text.trim_ascii());
+            let mut texts = texts.filter(|text| text.len() >= SHORTEST);
+            let mut before = Met::default();
+            texts.any(|text| {
+                let met = self.met(text);
+                let moves = (met.rarely && (before.both || text.len() >= LONG))
+                    || (met.both && before.rarely);
+                before = met;
+                moves || (met.rarely && run.len() == 1)
             })
         })
     }
 
-    fn is_rare(&self, text: &[u8]) -> bool {
+    fn met(&self, text: &[u8]) -> Met {
         let counts = self.counts[self.slot(text)];
-        counts.iter().all(|count| (1..=MOST).contains(count))
+        let both = counts.iter().all(|count| *count > 0);
+        Met {
+            both,
+            rarely: both && counts.iter().all(|count| *count <= MOST),
+        }
     }
 
     fn slot(&self, text: &[u8]) -> usize {

@@ -12,6 +12,10 @@ use std::ops::Range;
 /// No counterpart, no block.
 pub(super) const NONE: u32 = u32::MAX;
 
+/// How often moves that are not worth their price are given up: what is left
+/// around them may not be, either.
+const ROUNDS: u32 = 4;
+
 /// What became of every line of the windows.
 pub(super) struct Settled {
     /// For each line the one that it stayed as, or [`NONE`].
@@ -58,9 +62,12 @@ impl Settled {
     pub fn new(windows: &Windows<'_>, script: &Script, options: &EffectiveOptions) -> Self {
         let mut moves = Block::moves(windows, script, options);
         let copies = Block::copies(windows, script, options);
-        loop {
-            let blocks = (moves.clone(), copies.clone());
-            let settled = Self::with(windows, script, blocks, options);
+        let with = |moves: &[Block]| {
+            let blocks = (moves.to_vec(), copies.clone());
+            Self::with(windows, script, blocks, options)
+        };
+        let mut settled = with(&moves);
+        for _ in 0..ROUNDS {
             let in_vain = settled.windows_in_vain(windows);
             let count = moves.len();
             moves.retain(|block| {
@@ -69,9 +76,11 @@ impl Settled {
                 !at.iter().any(|window| in_vain.contains(window))
             });
             if moves.len() == count {
-                return settled;
+                break;
             }
+            settled = with(&moves);
         }
+        settled
     }
 
     /// Windows of moves in which no less is left to read than the patch itself
