@@ -93,7 +93,7 @@ Examples:
   mvdiff git install --undo      take it back")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(crate) struct InstallArgs {
-    /// For you, everywhere [default]
+    /// For you, everywhere; this is the default
     #[arg(long, conflicts_with = "local")]
     pub global: bool,
     /// For this repository
