@@ -137,12 +137,12 @@ pub fn effective(
     options: &EffectiveOptions,
 ) -> Result<EffectiveReport, Error> {
     // A copy may come from anywhere in the old files.
-    let extend = if options.engine.copies {
-        u32::MAX
+    let (extend, sift) = if options.engine.copies {
+        (u32::MAX, false)
     } else {
-        options.extend
+        (options.extend, options.engine.moves)
     };
-    let windows = Windows::new(changeset, contents, extend)?;
+    let windows = Windows::new(changeset, contents, extend, sift)?;
     let input = Input {
         changeset,
         contents,

@@ -79,9 +79,10 @@ impl<'p> Windows<'p> {
         changeset: &Changeset<'p>,
         contents: &Contents<'p>,
         extend: u32,
+        sift: bool,
     ) -> Result<Self, Error> {
         let mut builder = Builder::new(changeset);
-        if extend != u32::MAX {
+        if sift {
             builder.rare = Rare::of(changeset);
             builder.windows.sifted = builder.rare.is_some();
         }
