@@ -61,24 +61,25 @@ impl Settled {
     /// read as there was.
     pub fn new(windows: &Windows<'_>, script: &Script, options: &EffectiveOptions) -> Self {
         let mut moves = Block::moves(windows, script, options);
-        let copies = Block::copies(windows, script, options);
-        let with = |moves: &[Block]| {
-            let blocks = (moves.to_vec(), copies.clone());
+        let mut copies = Block::copies(windows, script, options);
+        let with = |moves: &[Block], copies: &[Block]| {
+            let blocks = (moves.to_vec(), copies.to_vec());
             Self::with(windows, script, blocks, options)
         };
-        let mut settled = with(&moves);
+        let mut settled = with(&moves, &copies);
         for _ in 0..ROUNDS {
             let in_vain = settled.windows_in_vain(windows);
-            let count = moves.len();
-            moves.retain(|block| {
-                let ends = [(0, block.old.start), (1, block.new.start)];
-                let at = ends.map(|(side, element)| windows.number_of(side, element));
-                !at.iter().any(|window| in_vain.contains(window))
-            });
-            if moves.len() == count {
+            let count = moves.len() + copies.len();
+            let stays = |side: usize, block: &Block| {
+                let window = windows.number_of(side, block.range(side).start);
+                !in_vain.contains(&window)
+            };
+            moves.retain(|block| stays(0, block) && stays(1, block));
+            copies.retain(|block| stays(1, block));
+            if moves.len() + copies.len() == count {
                 break;
             }
-            settled = with(&moves);
+            settled = with(&moves, &copies);
         }
         settled
     }
@@ -99,6 +100,10 @@ impl Settled {
                 entry.0 += inside.sum::<usize>();
                 entry.1 |= !block.pairs.is_empty();
             }
+        }
+        for block in &self.copies {
+            let window = windows.number_of(1, block.new.start);
+            left.entry(window).or_default().1 = true;
         }
         let in_vain = left.into_iter().filter(|(number, (inside, survived))| {
             let window = &windows.list[*number];
