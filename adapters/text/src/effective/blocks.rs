@@ -65,7 +65,8 @@ impl Block {
             }
             let pairs = copy.runs.iter().flat_map(|&(old, new, len)| {
                 let pairs = (old..old + len).zip(new..);
-                pairs.map(|pair| (pair, Relation::EXACT))
+                // Equal, but perhaps indented another way.
+                pairs.map(|pair| (pair, Relation::Same { level: 1 }))
             });
             let pairs: Vec<_> = pairs.collect();
             let mut block = Self::of_links(windows, MoveKind::Copy, &pairs, options)?;

@@ -164,6 +164,25 @@ fn a_copy_leaves_the_diff_if_asked_for() {
 }
 
 #[test]
+fn a_copy_indented_as_a_whole_is_a_copy() {
+    let lines: Vec<String> = TOTAL.lines().map(|line| format!("    {line}\n")).collect();
+    let indented = lines.concat();
+    let change = Change::file(
+        "a.rs",
+        [AROUND, TOTAL].concat(),
+        [AROUND, TOTAL, "mod c;\n"].concat(),
+    )
+    .and_file("b.rs", GREET, [GREET, &indented].concat());
+    let report = change.ask(&with(|o| o.engine.copies = true));
+    let indent = only(&report).indent.clone().map(|shift| shift.to);
+    assert_eq!(
+        (only(&report).kind, indent.as_deref()),
+        (MoveKind::Copy, Some("    "))
+    );
+    assert_eq!(changes(&report), ["+mod c;"]);
+}
+
+#[test]
 fn a_block_moved_and_copied_is_one_of_each() {
     let change = Change::file("a.rs", [AROUND, TOTAL].concat(), AROUND)
         .and_file("b.rs", GREET, [GREET, TOTAL].concat())
