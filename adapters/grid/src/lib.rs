@@ -1,0 +1,16 @@
+//! Workbook diff with moves.
+
+mod address;
+pub mod date;
+mod grid;
+mod maps;
+mod ops;
+mod texts;
+mod value;
+mod workbook;
+
+pub use address::{Address, MAX_COLS, MAX_ROWS, NoAddress, column_index, column_name};
+pub use grid::{Cell, Grid, GridBuilder, TwiceThere};
+pub use ops::{BlockHash, DiffOp, FormulaDiff, Placed, PlacedCell, Refs};
+pub use value::{CellData, ErrorCode, Value};
+pub use workbook::{Area, Content, Name, Note, OtherSheet, Sheet, Visibility, Workbook};

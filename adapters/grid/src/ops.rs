@@ -1,0 +1,223 @@
+//! What happened to a workbook, one operation a thing.
+
+use crate::{Address, CellData, Visibility};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// One thing that happened.
+///
+/// Rows and columns count from zero. What was removed, `src_*` and `from_addr`
+/// are places in the old sheet; what was added, `dst_*` and `addr` are places in
+/// the new one. `sheet` is the new name, for a removed sheet the old one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind")]
+#[allow(missing_docs)] // the fields are described once, in docs/schemas/workbook.json
+pub enum DiffOp {
+    /// A sheet came, with all that is in it.
+    SheetAdded {
+        sheet: String,
+        position: u32,
+        #[serde(default, skip_serializing_if = "is_default")]
+        visibility: Visibility,
+        cells: Vec<PlacedCell>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        merges: Vec<String>,
+    },
+    /// A sheet went, with all that was in it.
+    SheetRemoved {
+        sheet: String,
+        position: u32,
+        #[serde(default, skip_serializing_if = "is_default")]
+        visibility: Visibility,
+        cells: Vec<PlacedCell>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        merges: Vec<String>,
+    },
+    /// A sheet has another name.
+    SheetRenamed { sheet: String, from: String },
+    /// A sheet has another place among those that were there before.
+    SheetMoved {
+        sheet: String,
+        from_position: u32,
+        position: u32,
+    },
+    /// A sheet was hidden or shown.
+    SheetVisibility {
+        sheet: String,
+        from: Visibility,
+        to: Visibility,
+    },
+    /// A row came.
+    RowAdded {
+        sheet: String,
+        row_idx: u32,
+        cells: Vec<PlacedCell>,
+    },
+    /// A row went.
+    RowRemoved {
+        sheet: String,
+        row_idx: u32,
+        cells: Vec<PlacedCell>,
+    },
+    /// A column came; its cells in added rows are with the rows.
+    ColumnAdded {
+        sheet: String,
+        col_idx: u32,
+        cells: Vec<PlacedCell>,
+    },
+    /// A column went; its cells in removed rows are with the rows.
+    ColumnRemoved {
+        sheet: String,
+        col_idx: u32,
+        cells: Vec<PlacedCell>,
+    },
+    /// Rows went elsewhere together.
+    BlockMovedRows {
+        sheet: String,
+        src_start_row: u32,
+        row_count: u32,
+        dst_start_row: u32,
+        block_hash: Option<BlockHash>,
+        similarity: f32,
+        refs: Refs,
+    },
+    /// Columns went elsewhere together.
+    BlockMovedColumns {
+        sheet: String,
+        src_start_col: u32,
+        col_count: u32,
+        dst_start_col: u32,
+        block_hash: Option<BlockHash>,
+        similarity: f32,
+        refs: Refs,
+    },
+    /// A rectangle went elsewhere while rows and columns stayed.
+    BlockMovedRect {
+        sheet: String,
+        src_start_row: u32,
+        row_count: u32,
+        src_start_col: u32,
+        col_count: u32,
+        dst_start_row: u32,
+        dst_start_col: u32,
+        block_hash: Option<BlockHash>,
+        similarity: f32,
+        refs: Refs,
+    },
+    /// A cell holds something else.
+    CellEdited {
+        sheet: String,
+        addr: Placed,
+        from_addr: Placed,
+        from: CellData,
+        to: CellData,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        formula_diff: Option<FormulaDiff>,
+    },
+    /// Cells were merged.
+    MergeAdded { sheet: String, area: String },
+    /// Cells are merged no longer.
+    MergeRemoved { sheet: String, area: String },
+    /// A name was defined.
+    NameAdded {
+        name: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        sheet: Option<String>,
+        refers_to: String,
+    },
+    /// A name is defined no longer.
+    NameRemoved {
+        name: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        sheet: Option<String>,
+        refers_to: String,
+    },
+    /// A name stands for something else.
+    NameChanged {
+        name: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        sheet: Option<String>,
+        from: String,
+        to: String,
+    },
+    /// Several rows have one key, so that it does not tell which is which.
+    DuplicateKeyCluster {
+        sheet: String,
+        key: Vec<CellData>,
+        old_rows: Vec<u32>,
+        new_rows: Vec<u32>,
+    },
+}
+
+/// A cell and its place, in one JSON object.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlacedCell {
+    /// Where it is.
+    pub addr: Placed,
+    /// What it holds.
+    #[serde(flatten)]
+    pub cell: CellData,
+}
+
+/// An address as JSON has it: `"C14"`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Placed(pub Address);
+
+impl Serialize for Placed {
+    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        out.collect_str(&self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Placed {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(from)?;
+        text.parse().map(Self).map_err(serde::de::Error::custom)
+    }
+}
+
+/// A hash of what a moved block holds, as JSON has it: 16 hexadecimal digits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BlockHash(pub u64);
+
+impl Serialize for BlockHash {
+    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        out.collect_str(&format_args!("{:016x}", self.0))
+    }
+}
+
+impl<'de> Deserialize<'de> for BlockHash {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(from)?;
+        let hash = u64::from_str_radix(&text, 16);
+        hash.map(Self).map_err(serde::de::Error::custom)
+    }
+}
+
+/// What became of the references in the formulas of a moved block.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Refs {
+    /// They name the cells that they named, wherever those went, as when a block
+    /// is cut and pasted.
+    #[default]
+    Follow,
+    /// Relative ones name the cells that lie as far away as before, as when rows
+    /// are sorted or a block is copied.
+    Relative,
+}
+
+/// How a formula changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FormulaDiff {
+    /// Another formula.
+    Semantic,
+    /// A formula where there was none.
+    Added,
+    /// No formula where there was one.
+    Removed,
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}

@@ -1,0 +1,325 @@
+//! What a cell holds, and when two cells hold the same.
+
+use crate::date;
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
+/// The value of a cell; texts are borrowed from the grid, or owned in a report.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Value<T> {
+    /// Nothing, or a text of no characters.
+    #[default]
+    Empty,
+    /// A number.
+    Number(f64),
+    /// A text.
+    Text(T),
+    /// True or false.
+    Bool(bool),
+    /// A day, with or without a time, as days of the 1900 date system; below one
+    /// it is a time without a day.
+    Date(f64),
+    /// A stretch of time, in days.
+    Duration(f64),
+    /// An error such as `#N/A`.
+    Error(ErrorCode),
+}
+
+/// An error that a cell shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum ErrorCode {
+    /// `#DIV/0!`
+    Div0,
+    /// `#N/A`
+    NotAvailable,
+    /// `#NAME?`
+    Name,
+    /// `#NULL!`
+    Null,
+    /// `#NUM!`
+    Num,
+    /// `#REF!`
+    Ref,
+    /// `#VALUE!`
+    Value,
+    /// `#GETTING_DATA`
+    GettingData,
+    /// `#SPILL!`
+    Spill,
+    /// `#CALC!`
+    Calc,
+}
+
+impl ErrorCode {
+    /// All of them.
+    pub const ALL: [Self; 10] = [
+        Self::Div0,
+        Self::NotAvailable,
+        Self::Name,
+        Self::Null,
+        Self::Num,
+        Self::Ref,
+        Self::Value,
+        Self::GettingData,
+        Self::Spill,
+        Self::Calc,
+    ];
+
+    /// As the cell shows it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Div0 => "#DIV/0!",
+            Self::NotAvailable => "#N/A",
+            Self::Name => "#NAME?",
+            Self::Null => "#NULL!",
+            Self::Num => "#NUM!",
+            Self::Ref => "#REF!",
+            Self::Value => "#VALUE!",
+            Self::GettingData => "#GETTING_DATA",
+            Self::Spill => "#SPILL!",
+            Self::Calc => "#CALC!",
+        }
+    }
+
+    /// The error that is shown so.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|code| code.as_str() == text)
+    }
+}
+
+impl<T: AsRef<str>> Value<T> {
+    /// Whether there is nothing: a text of no characters is nothing, too.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        match self {
+            Self::Empty => true,
+            Self::Text(text) => text.as_ref().is_empty(),
+            _ => false,
+        }
+    }
+
+    /// The name of its type, as in the JSON.
+    #[must_use]
+    pub fn type_name(&self) -> &'static str {
+        match self {
+            Self::Empty => "empty",
+            Self::Number(_) => "number",
+            Self::Text(_) => "text",
+            Self::Bool(_) => "bool",
+            Self::Date(_) => "date",
+            Self::Duration(_) => "duration",
+            Self::Error(_) => "error",
+        }
+    }
+
+    /// Whether two cells hold the same, by default rules: numbers at 15
+    /// significant digits, times to the millisecond, texts to the letter, and no
+    /// type equals another, but an empty text is nothing.
+    #[must_use]
+    pub fn same<U: AsRef<str>>(&self, other: &Value<U>) -> bool {
+        match (self, other) {
+            (Self::Number(a), Value::Number(b)) => number_key(*a) == number_key(*b),
+            (Self::Text(a), Value::Text(b)) => a.as_ref() == b.as_ref(),
+            (Self::Bool(a), Value::Bool(b)) => a == b,
+            (Self::Date(a), Value::Date(b)) | (Self::Duration(a), Value::Duration(b)) => {
+                date::millis(*a) == date::millis(*b)
+            }
+            (Self::Error(a), Value::Error(b)) => a == b,
+            (a, b) => a.is_empty() && b.is_empty(),
+        }
+    }
+
+    /// The value with a text of its own.
+    #[must_use]
+    pub fn to_owned(&self) -> Value<String> {
+        match self {
+            Self::Empty => Value::Empty,
+            Self::Number(number) => Value::Number(*number),
+            Self::Text(text) => Value::Text(text.as_ref().to_owned()),
+            Self::Bool(is) => Value::Bool(*is),
+            Self::Date(days) => Value::Date(*days),
+            Self::Duration(days) => Value::Duration(*days),
+            Self::Error(code) => Value::Error(*code),
+        }
+    }
+}
+
+/// One number for all numbers that are equal at 15 significant digits, which is
+/// as many as spreadsheet programs keep. -0 is 0.
+///
+/// Arithmetic instead of printing: it is asked for every cell, and printing a
+/// number costs ten times as much.
+#[must_use]
+pub(crate) fn number_key(number: f64) -> u64 {
+    let size = number.abs();
+    if size < 1e15 && size == size.trunc() {
+        return (number + 0.0).to_bits();
+    }
+    if !number.is_finite() {
+        return number.to_bits();
+    }
+    let digits = 14 - size.log10().floor() as i32;
+    // Two steps, since 10^digits itself may be out of range for tiny numbers.
+    let half = digits / 2;
+    let scaled = number * 10f64.powi(half) * 10f64.powi(digits - half);
+    let rounded = scaled.round();
+    let back = rounded / 10f64.powi(half) / 10f64.powi(digits - half);
+    if back.is_finite() && back != 0.0 {
+        back.to_bits()
+    } else {
+        number.to_bits()
+    }
+}
+
+/// A cell as reports carry it: `{"type": …, "value": …, "formula": "=…"}`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Fields", into = "Fields")]
+pub struct CellData {
+    /// The value; beside a formula, the one that was computed last.
+    pub value: Value<String>,
+    /// The formula, beginning with `=`.
+    pub formula: Option<String>,
+}
+
+impl CellData {
+    /// Whether there is nothing in the cell.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.formula.is_none() && self.value.is_empty()
+    }
+}
+
+/// The JSON of a cell.
+#[derive(Serialize, Deserialize)]
+struct Fields {
+    #[serde(rename = "type")]
+    kind: String,
+    value: Json,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    formula: Option<String>,
+}
+
+impl From<CellData> for Fields {
+    fn from(cell: CellData) -> Self {
+        let kind = cell.value.type_name().to_owned();
+        let value = match cell.value {
+            Value::Empty => Json::Null,
+            Value::Number(number) => json_number(number),
+            Value::Text(text) => Json::String(text),
+            Value::Bool(is) => Json::Bool(is),
+            Value::Date(days) => Json::String(date::to_iso(days)),
+            Value::Duration(days) => json_number(date::millis(days) as f64 / 1e3),
+            Value::Error(code) => Json::String(code.as_str().to_owned()),
+        };
+        Self {
+            kind,
+            value,
+            formula: cell.formula,
+        }
+    }
+}
+
+impl TryFrom<Fields> for CellData {
+    type Error = String;
+
+    fn try_from(fields: Fields) -> Result<Self, String> {
+        let Fields {
+            kind,
+            value,
+            formula,
+        } = fields;
+        let read = match (kind.as_str(), &value) {
+            ("empty", Json::Null) => Some(Value::Empty),
+            ("number", number) => number.as_f64().map(Value::Number),
+            ("text", Json::String(text)) => Some(Value::Text(text.clone())),
+            ("bool", Json::Bool(is)) => Some(Value::Bool(*is)),
+            ("date", Json::String(iso)) => date::from_iso(iso).map(Value::Date),
+            ("duration", seconds) => seconds.as_f64().map(|s| Value::Duration(s / 86_400.0)),
+            ("error", Json::String(code)) => ErrorCode::parse(code).map(Value::Error),
+            _ => None,
+        };
+        let value = read.ok_or_else(|| format!("a cell of type {kind:?} cannot hold {value}"))?;
+        Ok(Self { value, formula })
+    }
+}
+
+/// Whole numbers without a decimal point, as people write them.
+fn json_number(number: f64) -> Json {
+    // Beyond 2^53 not every whole number is one, and the digits would pretend it.
+    if number.trunc() == number && number.abs() < 9_007_199_254_740_992.0 {
+        Json::from(number as i64)
+    } else {
+        Json::from(number)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CellData, ErrorCode, Value, number_key};
+
+    fn same(a: f64, b: f64) -> bool {
+        number_key(a) == number_key(b)
+    }
+
+    #[test]
+    fn numbers_are_equal_at_fifteen_digits() {
+        assert!(same(0.1 + 0.2, 0.3));
+        assert!(same(-0.0, 0.0));
+        assert!(same(1.0 / 3.0, 0.333_333_333_333_333));
+        assert!(same(123_456_789_012_345.1, 123_456_789_012_345.0));
+        assert!(same(1e300 * (1.0 + 1e-16), 1e300));
+        assert!(!same(0.3, 0.300_000_000_000_01));
+        assert!(!same(123_456_789_012_345.0, 123_456_789_012_346.0));
+        assert!(!same(1e-300, 2e-300));
+        assert!(same(5e-324, 5e-324) && !same(5e-324, 1e-323));
+    }
+
+    #[test]
+    fn no_type_equals_another_but_an_empty_text_is_nothing() {
+        let values: Vec<Value<&str>> = vec![
+            Value::Empty,
+            Value::Number(1.0),
+            Value::Text("1"),
+            Value::Bool(true),
+            Value::Date(1.0),
+            Value::Duration(1.0),
+            Value::Error(ErrorCode::Ref),
+        ];
+        for (i, a) in values.iter().enumerate() {
+            for (j, b) in values.iter().enumerate() {
+                assert_eq!(a.same(b), i == j, "{a:?} {b:?}");
+            }
+        }
+        assert!(Value::Text("").same(&Value::<&str>::Empty));
+    }
+
+    #[test]
+    fn a_cell_as_json_comes_back() {
+        let values = [
+            Value::Empty,
+            Value::Number(42.0),
+            Value::Number(1.5e300),
+            Value::Text("x".to_owned()),
+            Value::Bool(false),
+            Value::Date(45_000.25),
+            Value::Duration(1.5),
+            Value::Error(ErrorCode::NotAvailable),
+        ];
+        for value in values {
+            let formula = Some("=A1".to_owned());
+            let cell = CellData { value, formula };
+            let json = serde_json::to_string(&cell).unwrap();
+            let back: CellData = serde_json::from_str(&json).unwrap();
+            assert_eq!(back, cell, "{json}");
+        }
+        let json = serde_json::to_string(&CellData {
+            value: Value::Number(42.0),
+            formula: None,
+        });
+        assert_eq!(json.unwrap(), r#"{"type":"number","value":42}"#);
+        assert!(serde_json::from_str::<CellData>(r#"{"type":"bool","value":1}"#).is_err());
+    }
+}

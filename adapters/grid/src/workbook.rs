@@ -1,0 +1,147 @@
+//! A workbook: sheets, their cells, and the names that formulas use.
+
+use crate::{Address, Grid};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// Everything of a workbook that is compared.
+#[derive(Clone, Debug, Default)]
+pub struct Workbook {
+    /// The sheets, in order of their tabs.
+    pub sheets: Vec<Sheet>,
+    /// Names defined in the workbook.
+    pub names: Vec<Name>,
+    /// What was not read as it stands there, and why.
+    pub notes: Vec<Note>,
+}
+
+/// One sheet.
+#[derive(Clone, Debug, Default)]
+pub struct Sheet {
+    /// The name on its tab.
+    pub name: String,
+    /// Whether it is shown.
+    pub visibility: Visibility,
+    /// What is in it.
+    pub content: Content,
+    /// Merged regions, in order.
+    pub merges: Vec<Area>,
+}
+
+impl Sheet {
+    /// A visible sheet with these cells.
+    #[must_use]
+    pub fn new(name: &str, grid: Grid) -> Self {
+        Self {
+            name: name.to_owned(),
+            content: Content::Cells(grid),
+            ..Self::default()
+        }
+    }
+
+    /// Its cells, if it has any and they were read.
+    #[must_use]
+    pub fn grid(&self) -> Option<&Grid> {
+        match &self.content {
+            Content::Cells(grid) => Some(grid),
+            _ => None,
+        }
+    }
+}
+
+/// What is in a sheet.
+#[derive(Clone, Debug)]
+pub enum Content {
+    /// Cells.
+    Cells(Grid),
+    /// Cells that were not read, because they are byte for byte those of the
+    /// sheet of the same name in the other workbook, and no formula in them names
+    /// another sheet.
+    Unread,
+    /// No cells: a chart, a dialog or a macro sheet.
+    Other(OtherSheet),
+}
+
+impl Default for Content {
+    fn default() -> Self {
+        Self::Cells(Grid::default())
+    }
+}
+
+/// A sheet without cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OtherSheet {
+    /// A chart.
+    Chart,
+    /// A dialog.
+    Dialog,
+    /// Macros.
+    Macro,
+}
+
+/// Whether a sheet is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Visibility {
+    /// Shown.
+    #[default]
+    Visible,
+    /// Hidden, and people can show it again.
+    Hidden,
+    /// Hidden so that only a program can show it again.
+    VeryHidden,
+}
+
+/// A rectangle of cells, both corners inclusive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Area {
+    /// Top left.
+    pub first: Address,
+    /// Bottom right.
+    pub last: Address,
+}
+
+impl Area {
+    /// Whether the cell lies in it.
+    #[must_use]
+    pub fn contains(&self, at: Address) -> bool {
+        (self.first.row..=self.last.row).contains(&at.row)
+            && (self.first.col..=self.last.col).contains(&at.col)
+    }
+}
+
+impl fmt::Display for Area {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.first, self.last)
+    }
+}
+
+/// A name that formulas may use for a formula or a reference.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Name {
+    /// The name.
+    pub name: String,
+    /// The sheet that it holds in; none if in all.
+    pub sheet: Option<String>,
+    /// What it stands for, without `=`.
+    pub refers_to: String,
+}
+
+/// Something that the answer has to say about itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Note {
+    /// What kind of remark it is, one word.
+    pub kind: String,
+    /// In words.
+    pub message: String,
+}
+
+impl Note {
+    /// A remark of this kind.
+    pub fn new(kind: &str, message: impl Into<String>) -> Self {
+        Self {
+            kind: kind.to_owned(),
+            message: message.into(),
+        }
+    }
+}
