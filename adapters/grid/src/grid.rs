@@ -3,6 +3,7 @@
 use crate::texts::Texts;
 use crate::value::ErrorCode;
 use crate::{Address, CellData, MAX_COLS, MAX_ROWS, Value};
+use std::ops::Range;
 
 /// The cells of a sheet, in order of rows and then columns. What is not there is
 /// empty.
@@ -163,26 +164,29 @@ impl Grid {
 
     /// Rows that hold something, with their cells.
     pub(crate) fn filled_rows(&self) -> impl Iterator<Item = (u32, &[Slot])> {
-        (0..self.rows.len()).map(|i| (self.rows[i].row, self.slots_at(i)))
+        (0..self.rows.len()).map(|i| (self.rows[i].row, &self.slots[self.range_at(i)]))
     }
 
     /// The cells of a row.
     pub(crate) fn slots_of(&self, row: u32) -> &[Slot] {
+        &self.slots[self.slot_range(row)]
+    }
+
+    /// Where the cells of a row stand among all cells.
+    pub(crate) fn slot_range(&self, row: u32) -> Range<usize> {
         // Most sheets have no hole, and then the row is its own index.
         let dense = self.rows.get(row as usize).filter(|r| r.row == row);
         let found = match dense {
             Some(_) => Ok(row as usize),
             None => self.rows.binary_search_by_key(&row, |r| r.row),
         };
-        found.map_or(&[], |i| self.slots_at(i))
+        found.map_or(0..0, |i| self.range_at(i))
     }
 
-    fn slots_at(&self, i: usize) -> &[Slot] {
-        let end = self
-            .rows
-            .get(i + 1)
-            .map_or(self.slots.len(), |next| next.start as usize);
-        &self.slots[self.rows[i].start as usize..end]
+    fn range_at(&self, i: usize) -> Range<usize> {
+        let next = self.rows.get(i + 1);
+        let end = next.map_or(self.slots.len(), |next| next.start as usize);
+        self.rows[i].start as usize..end
     }
 
     pub(crate) fn texts(&self) -> &Texts {

@@ -15,17 +15,67 @@ pub(crate) struct AxisMap {
 }
 
 impl AxisMap {
+    /// Reads operations back: lines that neither went nor moved keep their order
+    /// and fill the places that are neither new nor taken by a move. What is left
+    /// over on one side goes on into the emptiness beyond the other's extent.
+    pub fn read_back(lines: &Lines) -> Self {
+        let mut to = vec![Place::Free; lines.old_len as usize];
+        let mut taken = vec![false; lines.new_len as usize];
+        for &old in &lines.removed {
+            to[old as usize] = Place::Gone;
+        }
+        for &new in &lines.added {
+            taken[new as usize] = true;
+        }
+        for step in &lines.moves {
+            for i in 0..step.len {
+                to[(step.src + i) as usize] = Place::At(step.dst + i);
+                // A rectangle may have left the rows at the end empty.
+                if let Some(taken) = taken.get_mut((step.dst + i) as usize) {
+                    *taken = true;
+                }
+            }
+        }
+        let mut free = (0..).filter(|new| !taken.get(*new as usize).is_some_and(|taken| *taken));
+        let mut next = || free.next().unwrap_or(u32::MAX);
+        let mut to: Vec<Option<u32>> = to
+            .into_iter()
+            .map(|place| match place {
+                Place::Free => Some(next()),
+                Place::At(new) => Some(new),
+                Place::Gone => None,
+            })
+            .collect();
+        let mut beyond = next();
+        while beyond < lines.new_len {
+            to.push(Some(beyond));
+            beyond = next();
+        }
+        Self { to, beyond }
+    }
+
     /// From pairs of lines, and the lengths of both sides. Lines in no pair are
     /// gone, or new.
-    pub fn new(old_len: u32, new_len: u32, pairs: impl IntoIterator<Item = (u32, u32)>) -> Self {
+    pub fn from_pairs(
+        old_len: u32,
+        new_len: u32,
+        pairs: impl IntoIterator<Item = (u32, u32)>,
+    ) -> Self {
         let mut to = vec![None; old_len as usize];
-        let mut beyond = new_len;
         for (old, new) in pairs {
-            if let Some(place) = to.get_mut(old as usize) {
-                *place = Some(new);
-            }
-            beyond = beyond.max(new + 1);
+            to[old as usize] = Some(new);
         }
+        let beyond = new_len;
+        Self { to, beyond }
+    }
+
+    /// Where the lines came from.
+    pub fn inverse(&self) -> Self {
+        let mut to = vec![None; self.beyond as usize];
+        for (old, new) in self.pairs() {
+            to[new as usize] = Some(old);
+        }
+        let beyond = self.to.len() as u32;
         Self { to, beyond }
     }
 
@@ -58,6 +108,42 @@ impl AxisMap {
     pub fn pairs(&self) -> impl Iterator<Item = (u32, u32)> {
         let there = |(line, to): (u32, &Option<u32>)| to.map(|to| (line, to));
         (0..).zip(&self.to).filter_map(there)
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Place {
+    Free,
+    At(u32),
+    Gone,
+}
+
+/// What became of the rows, or the columns, of a sheet; all that is said of
+/// neither stayed.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Lines {
+    pub old_len: u32,
+    pub new_len: u32,
+    /// Old lines that are gone, in order.
+    pub removed: Vec<u32>,
+    /// New lines that came, in order.
+    pub added: Vec<u32>,
+    /// Blocks that went elsewhere, in old order.
+    pub moves: Vec<LineMove>,
+}
+
+/// Lines that went elsewhere together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct LineMove {
+    pub src: u32,
+    pub len: u32,
+    pub dst: u32,
+}
+
+impl Lines {
+    /// Whether nothing happened to any of them.
+    pub fn is_identity(&self) -> bool {
+        self.removed.is_empty() && self.added.is_empty() && self.moves.is_empty()
     }
 }
 
@@ -99,6 +185,24 @@ pub(crate) struct CellMap {
 }
 
 impl CellMap {
+    /// Whether every cell is where it was.
+    pub fn is_identity(&self) -> bool {
+        self.rects.is_empty() && self.rows.is_identity() && self.cols.is_identity()
+    }
+
+    /// Where the cells came from.
+    pub fn inverse(&self) -> Self {
+        let back = |rect: &RectMove| RectMove {
+            from: rect.target(),
+            to: rect.from.first,
+        };
+        Self {
+            rows: self.rows.inverse(),
+            cols: self.cols.inverse(),
+            rects: self.rects.iter().map(back).collect(),
+        }
+    }
+
     /// Where a cell went; none if its row or column is gone.
     pub fn get(&self, at: Address) -> Option<Address> {
         let rect = self.rects.iter().find_map(|rect| rect.place(at));
@@ -131,19 +235,46 @@ impl CellMap {
 
 #[cfg(test)]
 mod tests {
-    use super::AxisMap;
+    use super::{AxisMap, LineMove, Lines};
 
     #[test]
-    fn lines_beyond_the_extent_go_on() {
-        let map = AxisMap::new(3, 4, [(0, 0), (2, 3)]);
-        assert_eq!(
-            [0, 1, 2, 3, 9].map(|l| map.get(l)),
-            [Some(0), None, Some(3), Some(4), Some(10)]
-        );
-        assert_eq!(map.first_in(1..3), Some(3));
-        assert_eq!(map.last_in(0..2), Some(0));
+    fn lines_that_stayed_fill_the_places_that_are_left() {
+        let (src, len, dst) = (4, 2, 0);
+        let lines = Lines {
+            old_len: 6,
+            new_len: 7,
+            removed: vec![1],
+            added: vec![3, 6],
+            moves: vec![LineMove { src, len, dst }],
+        };
+        let map = AxisMap::read_back(&lines);
+        let places = [0, 1, 2, 3, 4, 5, 6, 9].map(|line| map.get(line));
+        let expected = [Some(2), None, Some(4), Some(5), Some(0), Some(1), Some(7), Some(10)];
+        assert_eq!(places, expected);
+        assert_eq!(map.first_in(1..3), Some(4));
+        assert_eq!(map.last_in(0..2), Some(2));
         assert_eq!(map.first_in(1..2), None);
         assert!(!map.is_identity());
-        assert!(AxisMap::new(2, 2, [(0, 0), (1, 1)]).is_identity());
+        assert_eq!(map.inverse().get(5), Some(3));
+        assert_eq!(map.inverse().get(3), None);
+    }
+
+    #[test]
+    fn what_is_left_over_goes_on_beyond_the_other_extent() {
+        let wider = Lines {
+            old_len: 2,
+            new_len: 5,
+            ..Lines::default()
+        };
+        let map = AxisMap::read_back(&wider);
+        assert_eq!([0, 1, 2, 4, 7].map(|line| map.get(line)), [0, 1, 2, 4, 7].map(Some));
+        assert!(map.is_identity());
+        let (old_len, new_len) = (wider.new_len, wider.old_len);
+        let narrower = Lines {
+            old_len,
+            new_len,
+            ..Lines::default()
+        };
+        assert!(AxisMap::read_back(&narrower).is_identity());
     }
 }

@@ -1,0 +1,84 @@
+//! Where the cells of all sheets went, for formulas that name other sheets.
+
+use crate::formula::{Places, Where};
+use crate::maps::CellMap;
+use std::collections::HashMap;
+
+/// What became of every sheet of a workbook, by its name in it.
+#[derive(Debug, Default)]
+pub(crate) struct Atlas {
+    entries: Vec<Entry>,
+    by_name: HashMap<String, usize>,
+}
+
+#[derive(Debug)]
+struct Entry {
+    /// The name that it has now; none if it is gone.
+    name: Option<String>,
+    map: CellMap,
+}
+
+impl Atlas {
+    /// Adds a sheet: the name it had, the name it has, if it is still there, and
+    /// where its cells went.
+    pub fn add(&mut self, was: &str, is: Option<&str>, map: CellMap) {
+        self.by_name.insert(fold(was), self.entries.len());
+        self.entries.push(Entry {
+            name: is.map(str::to_owned),
+            map,
+        });
+    }
+
+    /// The map of the sheet that had this name.
+    pub fn map(&self, was: &str) -> Option<&CellMap> {
+        Some(&self.entries[*self.by_name.get(&fold(was))?].map)
+    }
+
+    /// What the sheet that had this name is called now.
+    pub fn name(&self, was: &str) -> Option<&str> {
+        self.entries[*self.by_name.get(&fold(was))?].name.as_deref()
+    }
+
+    /// Whether no formula has anything to follow.
+    pub fn is_identity(&self) -> bool {
+        let stays = |(was, at): (&String, &usize)| {
+            let entry = &self.entries[*at];
+            entry.name.as_deref().map(fold).as_ref() == Some(was) && entry.map.is_identity()
+        };
+        self.by_name.iter().all(stays)
+    }
+
+    /// As a formula in this sheet sees it.
+    pub fn seen_from(&self, sheet: Option<&str>) -> SeenFrom<'_> {
+        let home = sheet.and_then(|was| self.by_name.get(&fold(was)).copied());
+        SeenFrom { atlas: self, home }
+    }
+}
+
+/// An atlas, and the sheet that is meant where none is named.
+pub(crate) struct SeenFrom<'a> {
+    atlas: &'a Atlas,
+    home: Option<usize>,
+}
+
+impl Places for SeenFrom<'_> {
+    fn place(&self, sheet: Option<&str>) -> Where<'_> {
+        let at = match sheet {
+            None => self.home,
+            Some(name) => self.atlas.by_name.get(&fold(name)).copied(),
+        };
+        match at.map(|at| &self.atlas.entries[at]) {
+            None => Where::Unknown,
+            Some(Entry { name: None, .. }) => Where::Gone,
+            Some(Entry {
+                name: Some(name),
+                map,
+            }) => Where::Mapped { map, name },
+        }
+    }
+}
+
+/// Names of sheets differ without case.
+pub(crate) fn fold(name: &str) -> String {
+    name.to_lowercase()
+}

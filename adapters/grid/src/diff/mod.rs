@@ -1,0 +1,278 @@
+//! Two workbooks to what happened.
+
+mod cells;
+mod columns;
+mod header;
+mod lines;
+mod names;
+mod ops;
+mod rects;
+mod rows;
+mod sheet;
+mod sheets;
+
+use crate::atlas::{Atlas, fold};
+use crate::keys::mix;
+use crate::report::{DiffReport, ReportMode, SheetReport};
+use crate::{Content, DiffOp, Error, Grid, Mode, Note, Options, Sheet, Workbook, texts};
+use cells::Cells;
+use sheet::{Aligned, align};
+use sheets::{SheetPair, pair_sheets};
+use std::collections::HashMap;
+
+/// Says what happened to a workbook.
+///
+/// ```
+/// use mvdiff_grid::{DiffOp, Grid, Options, Sheet, Value, Workbook, diff_workbooks};
+///
+/// let book = |rows: &[[f64; 3]]| {
+///     let row = |row: &[f64; 3]| row.iter().map(|n| Value::Number(*n)).collect();
+///     let grid = Grid::from_rows(rows.iter().map(row));
+///     Workbook { sheets: vec![Sheet::new("Data", grid)], ..Workbook::default() }
+/// };
+/// let old = book(&[[1001.0, 2.5, 170.0], [1002.0, 3.5, 180.0], [1003.0, 4.5, 190.0]]);
+/// let new = book(&[[1001.0, 2.5, 170.0], [1003.0, 4.5, 195.0]]);
+/// let report = diff_workbooks(&old, &new, &Options::default())?;
+/// assert!(matches!(report.ops[0], DiffOp::RowRemoved { row_idx: 1, .. }));
+/// assert!(matches!(&report.ops[1], DiffOp::CellEdited { addr, .. } if addr.0.to_string() == "C2"));
+/// # Ok::<(), mvdiff_grid::Error>(())
+/// ```
+///
+/// # Errors
+/// [`Error`] if a sheet or column that was asked for is not there, or an option is
+/// out of range.
+pub fn diff_workbooks(
+    old: &Workbook,
+    new: &Workbook,
+    options: &Options,
+) -> Result<DiffReport, Error> {
+    wanted_sheets(old, new, options)?;
+    let pairs: Vec<SheetPair> = pair_sheets(old, new, options)
+        .into_iter()
+        .filter(|pair| is_wanted(old, new, *pair, options))
+        .collect();
+    let keyed = options.mode != Mode::Grid;
+    let mode = if keyed { ReportMode::Keyed } else { ReportMode::Grid };
+    let mut report = DiffReport::new(mode);
+    report.notes.extend(old.notes.iter().chain(&new.notes).cloned());
+    ops::sheets(old, new, &pairs, &mut report)?;
+    let numbers = numbers(old, new, &pairs);
+    let mut compared = Vec::new();
+    for pair in &pairs {
+        let (Some(o), Some(n)) = (pair.old, pair.new) else {
+            continue;
+        };
+        let sheets = [&old.sheets[o], &new.sheets[n]];
+        let aligned = match (sheets[0].grid(), sheets[1].grid()) {
+            (Some(a), Some(b)) => {
+                let name = |side: usize| {
+                    let known = &numbers[side];
+                    move |name: &str| known.get(&fold(name)).copied().unwrap_or_else(|| texts::hash(name))
+                };
+                align(a, b, options, [&name(0), &name(1)])?
+            }
+            _ => Aligned::default(),
+        };
+        compared.push((sheets, aligned));
+    }
+    let (atlas, back) = atlases(old, new, &pairs, &compared);
+    let still = atlas.is_identity();
+    for (sheets, aligned) in &compared {
+        sheet_report(*sheets, aligned, &mut report);
+        let grids = match (sheets[0].grid(), sheets[1].grid()) {
+            (Some(a), Some(b)) => [a, b],
+            _ => {
+                other_content(*sheets, &mut report);
+                continue;
+            }
+        };
+        let cells = Cells {
+            names: [&sheets[0].name, &sheets[1].name],
+            grids,
+            aligned,
+            atlas: &atlas,
+            back: &back,
+            still,
+            options,
+        };
+        let changes = cells.changes();
+        ops::cells(&sheets[1].name, aligned, changes, &mut report);
+        ops::merges(*sheets, aligned, &mut report);
+    }
+    names::diff(old, new, &atlas, &mut report);
+    Ok(report)
+}
+
+/// Says what happened to one sheet.
+///
+/// # Errors
+/// As [`diff_workbooks`].
+pub fn diff_grids(
+    sheet: &str,
+    old: &Grid,
+    new: &Grid,
+    options: &Options,
+) -> Result<DiffReport, Error> {
+    let book = |grid: &Grid| Workbook {
+        sheets: vec![Sheet::new(sheet, grid.clone())],
+        ..Workbook::default()
+    };
+    diff_workbooks(&book(old), &book(new), options)
+}
+
+/// Says what happened to a table whose rows are known by the cells of some columns,
+/// wherever they stand.
+///
+/// # Errors
+/// As [`diff_workbooks`].
+pub fn diff_grids_database_mode(
+    sheet: &str,
+    old: &Grid,
+    new: &Grid,
+    keys: &[&str],
+    options: &Options,
+) -> Result<DiffReport, Error> {
+    let options = Options {
+        mode: Mode::Keyed(keys.iter().map(|&key| key.to_owned()).collect()),
+        ..options.clone()
+    };
+    diff_grids(sheet, old, new, &options)
+}
+
+/// Refuses names of sheets that nobody has.
+fn wanted_sheets(old: &Workbook, new: &Workbook, options: &Options) -> Result<(), Error> {
+    let all = || old.sheets.iter().chain(&new.sheets).map(|sheet| sheet.name.as_str());
+    for name in options.only_sheets.iter().chain(&options.ignore_sheets) {
+        if !all().any(|other| fold(other) == fold(name)) {
+            let mut names: Vec<String> = all().map(|name| format!("{name:?}")).collect();
+            names.sort();
+            names.dedup();
+            return Err(Error::NoSheet(name.clone(), names.join(", ")));
+        }
+    }
+    Ok(())
+}
+
+fn is_wanted(old: &Workbook, new: &Workbook, pair: SheetPair, options: &Options) -> bool {
+    let names = [
+        pair.old.map(|at| &old.sheets[at].name),
+        pair.new.map(|at| &new.sheets[at].name),
+    ];
+    let named = |list: &[String]| {
+        let mut names = names.iter().flatten();
+        names.any(|name| list.iter().any(|other| fold(other) == fold(name)))
+    };
+    (options.only_sheets.is_empty() || named(&options.only_sheets)) && !named(&options.ignore_sheets)
+}
+
+/// One number for a sheet and its partner, by name on either side.
+fn numbers(old: &Workbook, new: &Workbook, pairs: &[SheetPair]) -> [HashMap<String, u64>; 2] {
+    let mut numbers = [HashMap::new(), HashMap::new()];
+    for (number, pair) in (0..).zip(pairs) {
+        let number = mix(number, 99);
+        if let Some(at) = pair.old {
+            numbers[0].insert(fold(&old.sheets[at].name), number);
+        }
+        if let Some(at) = pair.new {
+            numbers[1].insert(fold(&new.sheets[at].name), number);
+        }
+    }
+    numbers
+}
+
+/// Where the cells of all sheets went, and where they came from.
+fn atlases(
+    old: &Workbook,
+    new: &Workbook,
+    pairs: &[SheetPair],
+    compared: &[([&Sheet; 2], Aligned)],
+) -> (Atlas, Atlas) {
+    let (mut atlas, mut back) = (Atlas::default(), Atlas::default());
+    for ([was, is], aligned) in compared {
+        atlas.add(&was.name, Some(&is.name), aligned.map.clone());
+        back.add(&is.name, Some(&was.name), aligned.map.inverse());
+    }
+    for pair in pairs {
+        match (pair.old, pair.new) {
+            (Some(at), None) => atlas.add(&old.sheets[at].name, None, crate::maps::CellMap::default()),
+            (None, Some(at)) => back.add(&new.sheets[at].name, None, crate::maps::CellMap::default()),
+            _ => {}
+        }
+    }
+    (atlas, back)
+}
+
+/// Sheets of which at least one has no cells to compare.
+fn other_content([old, new]: [&Sheet; 2], report: &mut DiffReport) {
+    match (&old.content, &new.content) {
+        (Content::Unread, Content::Unread) => {}
+        (Content::Other(a), Content::Other(b)) if a == b => {
+            let message = format!("sheet {:?} has no cells, and is not compared", new.name);
+            report.notes.push(Note::new("sheet", message));
+        }
+        _ => {
+            report.complete = false;
+            let message = format!(
+                "sheet {:?} has cells in one workbook and none in the other, and is not compared",
+                new.name
+            );
+            report.notes.push(Note::new("sheet", message));
+        }
+    }
+}
+
+/// How two sheets were compared.
+fn sheet_report(sheets: [&Sheet; 2], aligned: &Aligned, report: &mut DiffReport) {
+    let extent = sheets.map(|sheet| {
+        let grid = sheet.grid();
+        grid.map_or((0, 0), |grid| (grid.row_count(), grid.col_count()))
+    });
+    let mut ran = Vec::new();
+    let mut why = Vec::new();
+    if matches!(sheets[1].content, Content::Unread) {
+        why.push("both files hold the same bytes for this sheet, so it was not read".to_owned());
+    }
+    if let [Some(_), Some(_)] = sheets.map(Sheet::grid) {
+        ran.extend(["columns", "rows"].map(str::to_owned));
+    }
+    if aligned.guessed {
+        why.push("few cells are rare, so columns were compared in rows that stand in the same place".to_owned());
+    }
+    if !aligned.rows.moves.is_empty() || !aligned.cols.moves.is_empty() {
+        ran.push("moves".to_owned());
+    }
+    if !aligned.rects.is_empty() {
+        ran.push("rectangles".to_owned());
+    }
+    if aligned.ambiguous() > 0 {
+        let count = aligned.ambiguous();
+        why.push(format!("{count} blocks of rows could have gone either way and are not called moved"));
+    }
+    for limit in aligned.outcome.limits() {
+        report.complete = false;
+        let message = format!(
+            "sheet {:?}: the budget {limit:?} ran out; what moved may be told as removed and added",
+            sheets[1].name
+        );
+        report.notes.push(Note::new("budget", message));
+    }
+    if aligned.no_rects {
+        report.complete = false;
+        let message = format!(
+            "sheet {:?}: more than 1,048,576 cells changed; no rectangle was looked for",
+            sheets[1].name
+        );
+        report.notes.push(Note::new("budget", message));
+    }
+    report.sheets.push(SheetReport {
+        sheet: sheets[1].name.clone(),
+        old_sheet: sheets[0].name.clone(),
+        old_rows: extent[0].0,
+        old_cols: extent[0].1,
+        new_rows: extent[1].0,
+        new_cols: extent[1].1,
+        ran,
+        why: why.join("; "),
+        ..SheetReport::default()
+    });
+}

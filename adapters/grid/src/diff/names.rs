@@ -1,0 +1,60 @@
+//! Names that were defined, removed, or stand for something else.
+
+use crate::atlas::{Atlas, fold};
+use crate::formula::{Formula, same};
+use crate::report::DiffReport;
+use crate::{DiffOp, Name, Workbook};
+use std::collections::BTreeMap;
+
+/// A name and the sheet that it holds in, both without case.
+type Key = (Option<String>, String);
+
+/// Compares all names. One that only followed its cells did not change.
+pub(crate) fn diff(old: &Workbook, new: &Workbook, atlas: &Atlas, report: &mut DiffReport) {
+    let was: BTreeMap<Key, &Name> = old
+        .names
+        .iter()
+        .map(|name| {
+            let sheet = name.sheet.as_deref();
+            let sheet = sheet.map(|sheet| fold(atlas.name(sheet).unwrap_or(sheet)));
+            ((sheet, fold(&name.name)), name)
+        })
+        .collect();
+    let is: BTreeMap<Key, &Name> = new
+        .names
+        .iter()
+        .map(|name| ((name.sheet.as_deref().map(fold), fold(&name.name)), name))
+        .collect();
+    for (key, old) in &was {
+        let followed = follow(old, atlas);
+        match is.get(key) {
+            None => report.ops.push(DiffOp::NameRemoved {
+                name: old.name.clone(),
+                sheet: old.sheet.clone(),
+                refers_to: old.refers_to.clone(),
+            }),
+            Some(new) if same(&followed, &new.refers_to) => {}
+            Some(new) => report.ops.push(DiffOp::NameChanged {
+                name: new.name.clone(),
+                sheet: new.sheet.clone(),
+                from: old.refers_to.clone(),
+                to: new.refers_to.clone(),
+            }),
+        }
+    }
+    for (key, new) in &is {
+        if !was.contains_key(key) {
+            report.ops.push(DiffOp::NameAdded {
+                name: new.name.clone(),
+                sheet: new.sheet.clone(),
+                refers_to: new.refers_to.clone(),
+            });
+        }
+    }
+}
+
+/// What a name stands for after its cells went elsewhere.
+pub(crate) fn follow(name: &Name, atlas: &Atlas) -> String {
+    let places = atlas.seen_from(name.sheet.as_deref());
+    Formula::parse(&name.refers_to).follow(&places).into_owned()
+}

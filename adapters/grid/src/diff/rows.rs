@@ -1,0 +1,225 @@
+//! Rows over paired columns, as a problem for the core.
+
+use crate::diff::lines::{lines, pair_leftovers};
+use crate::grid::{Kind, Slot};
+use crate::keys::{Keyed, mix};
+use crate::maps::{AxisMap, Lines};
+use crate::{Options, Tolerance};
+use mvdiff_core::{Error, Interner, Layout, Outcome, Problem, Side, Token};
+
+/// Marks a column that is on one side only.
+const ALONE: u32 = u32::MAX;
+
+/// Cells from which on both sides are worked on at once.
+const MANY_CELLS: usize = 1 << 16;
+
+/// Rows of two sheets, compared in the columns that are on both sides.
+pub(crate) struct Rows<'k, 'g> {
+    sides: [&'k Keyed<'g>; 2],
+    /// For each column of a side the number of its pair, or [`ALONE`].
+    across: [Vec<u32>; 2],
+    /// For each pair its two columns.
+    pairs: Vec<[u32; 2]>,
+    hashes: [Vec<u64>; 2],
+    tokens: [Vec<Token>; 2],
+    tolerance: Option<Tolerance>,
+}
+
+impl<'k, 'g> Rows<'k, 'g> {
+    /// States the problem.
+    pub fn new(sides: [&'k Keyed<'g>; 2], cols: &AxisMap, tolerance: Option<Tolerance>) -> Self {
+        let width = sides.map(|side| side.grid.col_count());
+        let mut across = width.map(|width| vec![ALONE; width as usize]);
+        let mut pairs = Vec::new();
+        let both = cols.pairs().filter(|(old, new)| *old < width[0] && *new < width[1]);
+        for (number, (old, new)) in both.enumerate() {
+            across[0][old as usize] = number as u32;
+            across[1][new as usize] = number as u32;
+            pairs.push([old, new]);
+        }
+        let hashes = both_sides(sides, |side| {
+            (0..sides[side].grid.row_count())
+                .map(|row| row_hash(sides[side], row, &across[side]))
+                .collect()
+        });
+        let mut interner = Interner::with_capacity(hashes[0].len());
+        // Rows that share a number by chance are compared cell by cell in the end.
+        let tokens = hashes.each_ref().map(|side: &Vec<u64>| {
+            side.iter().map(|hash| interner.intern(*hash, |_| true)).collect()
+        });
+        Self {
+            sides,
+            across,
+            pairs,
+            hashes,
+            tokens,
+            tolerance,
+        }
+    }
+
+    /// What became of the rows.
+    ///
+    /// # Errors
+    /// When the core refuses the problem.
+    pub fn diff(&self, options: &Options) -> Result<(Lines, Outcome), Error> {
+        let found = mvdiff_core::diff(self, &options.engine.0)?;
+        let mut lines = lines(&found.script);
+        // Calling two rows one costs an operation for each cell that differs;
+        // calling them two costs two.
+        pair_leftovers(&mut lines, &found.script, |old, new| {
+            let (equal, all) = self.compare(old, new);
+            all - equal <= 1 || (all - equal == 2 && equal > 0)
+        });
+        Ok((lines, found.outcome))
+    }
+
+    /// A number for what each row holds in paired columns.
+    pub fn hash(&self, side: Side, row: u32) -> u64 {
+        self.hashes[side as usize][row as usize]
+    }
+
+    /// Whether a pair of rows may differ, or holds something in a column that is on
+    /// one side only.
+    pub fn is_equal(&self, old: u32, new: u32) -> bool {
+        let alone = |side: usize, row| {
+            let mut cells = self.sides[side].row(row);
+            cells.any(|(col, _)| self.across[side][col as usize] == ALONE)
+        };
+        self.tokens[0][old as usize] == self.tokens[1][new as usize]
+            && !alone(0, old)
+            && !alone(1, new)
+    }
+
+    fn row(&self, side: usize, row: u32) -> impl Iterator<Item = (u32, u64)> {
+        let across = &self.across[side];
+        let cells = self.sides[side].row(row);
+        let cells = cells.map(|(col, key)| (across[col as usize], key));
+        cells.filter(|(pair, _)| *pair != ALONE)
+    }
+
+    /// How many cells are equal in place, and how many are anything.
+    fn compare(&self, old: u32, new: u32) -> (u32, u32) {
+        let [left, right] = self.sides;
+        let range = left.range(old);
+        let (slots, keys) = (left.grid.slots_of(old), left.keys(range));
+        let filled = self.row(0, old).count() as u32;
+        let (mut equal, mut all) = (0, filled);
+        for (pair, key) in self.row(1, new) {
+            let [old_col, new_col] = self.pairs[pair as usize];
+            let found = slots.binary_search_by_key(&old_col, |slot| slot.col());
+            match found.ok().filter(|i| keys[*i] != crate::keys::NOTHING) {
+                None => all += 1,
+                Some(i) if keys[i] == key => equal += 1,
+                Some(i) => {
+                    let near = self.tolerance.is_some_and(|tolerance| {
+                        let slots = right.grid.slots_of(new);
+                        let at = slots.binary_search_by_key(&new_col, |slot| slot.col());
+                        at.is_ok_and(|at| near(tolerance, left.grid.slots_of(old)[i], slots[at]))
+                    });
+                    equal += u32::from(near);
+                }
+            }
+        }
+        (equal, all)
+    }
+}
+
+fn near(tolerance: Tolerance, old: Slot, new: Slot) -> bool {
+    (old.kind, new.kind) == (Kind::Number, Kind::Number)
+        && tolerance.allows(f64::from_bits(old.bits), f64::from_bits(new.bits))
+}
+
+/// The same for both sides, at once where there is much to do.
+pub(crate) fn both_sides<T: Send>(
+    sides: [&Keyed<'_>; 2],
+    work: impl Fn(usize) -> T + Sync,
+) -> [T; 2] {
+    let cells = sides.map(|side| side.grid.cell_count());
+    crate::parallel::both(cells[0].min(cells[1]) >= MANY_CELLS, work)
+}
+
+fn row_hash(side: &Keyed<'_>, row: u32, across: &[u32]) -> u64 {
+    let cells = side.row(row).map(|(col, key)| (across[col as usize], key));
+    cells
+        .filter(|(pair, _)| *pair != ALONE)
+        .fold(0, |sum, (pair, key)| {
+            sum.wrapping_add(mix(key, u64::from(pair) + 16))
+        })
+}
+
+/// How much a cell says: a yes or a small number stands everywhere.
+fn says(slot: Slot) -> f32 {
+    let number = f64::from_bits(slot.bits);
+    match slot.kind {
+        _ if slot.formula().is_some() => 0.5,
+        Kind::Number if number.abs() < 100.0 && number.fract() == 0.0 => 0.5,
+        Kind::Empty | Kind::Bool | Kind::Error => 0.25,
+        _ => 1.0,
+    }
+}
+
+impl Problem for Rows<'_, '_> {
+    fn tokens(&self, side: Side) -> &[Token] {
+        &self.tokens[side as usize]
+    }
+
+    /// Four telling cells are an ordinary row, in a narrow sheet all there are;
+    /// three times as much is as much as one can say.
+    fn weight(&self, side: Side, index: u32) -> f32 {
+        let keyed = self.sides[side as usize];
+        let slots = keyed.grid.slots_of(index).iter();
+        let keys = keyed.keys(keyed.range(index)).iter();
+        let telling = slots.zip(keys).filter(|(_, key)| **key != crate::keys::NOTHING);
+        let total: f32 = telling.map(|(slot, _)| says(*slot)).sum();
+        let ordinary = self.pairs.len().clamp(1, 4) as f32;
+        (total / ordinary).min(3.0)
+    }
+
+    fn coarser_levels(&self) -> u8 {
+        u8::from(self.tolerance.is_some())
+    }
+
+    /// Numbers aside: they may be close without being equal.
+    fn key(&self, _level: u8, side: Side, index: u32) -> u64 {
+        let keyed = self.sides[side as usize];
+        let slots = keyed.grid.slots_of(index).iter();
+        let keys = keyed.keys(keyed.range(index)).iter();
+        slots.zip(keys).fold(0, |sum, (slot, key)| {
+            let pair = u64::from(self.across[side as usize][slot.col() as usize]);
+            match slot.kind {
+                _ if pair == u64::from(ALONE) => sum,
+                Kind::Number => sum.wrapping_add(mix(1, pair)),
+                _ => sum.wrapping_add(mix(*key, pair)),
+            }
+        })
+    }
+
+    fn same(&self, _level: u8, a: (Side, u32), b: (Side, u32)) -> bool {
+        match (a, b) {
+            ((Side::Old, old), (Side::New, new)) | ((Side::New, new), (Side::Old, old)) => {
+                let (equal, all) = self.compare(old, new);
+                equal == all
+            }
+            _ => self.tokens[a.0 as usize][a.1 as usize] == self.tokens[b.0 as usize][b.1 as usize],
+        }
+    }
+
+    fn features(&self, side: Side, index: u32, out: &mut Vec<u64>) {
+        let cells = self.row(side as usize, index);
+        out.extend(cells.map(|(pair, key)| mix(key, u64::from(pair) + 16)));
+    }
+
+    fn likeness(&self, old: u32, new: u32) -> f32 {
+        match self.compare(old, new) {
+            (_, 0) => 1.0,
+            (equal, all) => equal as f32 / all as f32,
+        }
+    }
+
+    fn layout(&self, side: Side, index: u32) -> Layout {
+        Layout {
+            blank: self.sides[side as usize].row(index).next().is_none(),
+            ..Layout::default()
+        }
+    }
+}

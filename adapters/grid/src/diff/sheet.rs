@@ -1,0 +1,232 @@
+//! Two sheets: columns, then rows, then rectangles.
+
+use crate::diff::columns::{RowSample, diff_columns};
+use crate::diff::header::{Header, named_column};
+use crate::diff::rects::{Changed, stayed};
+use crate::diff::rows::{Rows, both_sides};
+use crate::keys::{Keyed, mix};
+use crate::maps::{AxisMap, CellMap, LineMove, Lines, RectMove};
+use crate::{Address, Area, Error, Grid, MAX_ROWS, Options};
+use mvdiff_core::{Guard, Outcome, Side, block_hash};
+
+/// Where everything went.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Aligned {
+    pub rows: Lines,
+    pub cols: Lines,
+    pub rects: Vec<RectMove>,
+    pub map: CellMap,
+    /// A hash for each moved block of rows, of columns, and each rectangle.
+    pub row_hashes: Vec<u64>,
+    pub col_hashes: Vec<u64>,
+    pub rect_hashes: Vec<u64>,
+    /// How the rows were found.
+    pub outcome: Outcome,
+    /// The header rows, old and new.
+    pub headers: [Option<u32>; 2],
+    /// Columns were compared in rows that only stand in the same place.
+    pub guessed: bool,
+    /// Too much changed to look for rectangles.
+    pub no_rects: bool,
+    /// Columns that are not compared, old and new.
+    pub ignored: [Vec<u32>; 2],
+}
+
+impl Aligned {
+    /// How many blocks could have gone either way.
+    pub fn ambiguous(&self) -> u64 {
+        self.outcome.count_refused(Guard::Ambiguous)
+    }
+}
+
+/// Aligns two grids. `names` give one number to a sheet and its partner.
+///
+/// # Errors
+/// When the core refuses a problem.
+pub(crate) fn align(
+    old: &Grid,
+    new: &Grid,
+    options: &Options,
+    names: [&(dyn Fn(&str) -> u64 + Sync); 2],
+) -> Result<Aligned, Error> {
+    let grids = [old, new];
+    let many = old.cell_count().min(new.cell_count()) >= 1 << 16;
+    let mut keyed = crate::parallel::both(many, |side| Keyed::new(grids[side], options, names[side]));
+    let ignored = hide_ignored(&mut keyed, options);
+    let found = once(&keyed, options)?;
+    let Found {
+        aligned, changed, ..
+    } = found;
+    let mut aligned = aligned;
+    aligned.ignored = ignored;
+    let mut rects = changed.candidates([&keyed[0], &keyed[1]]);
+    aligned.no_rects = changed.too_many;
+    // Rows and columns are looked at again without what the rectangles hold; what
+    // then did not stay, did not move as a rectangle. Twice at the most.
+    for _ in 0..2 {
+        if rects.is_empty() {
+            return Ok(aligned);
+        }
+        let all_stayed = rects.iter().all(|rect| stayed(*rect, &aligned.rows, &aligned.cols));
+        let again = if all_stayed {
+            aligned.clone()
+        } else {
+            for (side, keyed) in keyed.iter_mut().enumerate() {
+                let areas: Vec<Area> = rects
+                    .iter()
+                    .map(|rect| if side == 0 { rect.from } else { rect.target() })
+                    .collect();
+                *keyed = Keyed::new(grids[side], options, names[side]);
+                keyed.hide(&areas);
+            }
+            hide_ignored(&mut keyed, options);
+            let mut again = once(&keyed, options)?.aligned;
+            again.ignored = aligned.ignored.clone();
+            again
+        };
+        let count = rects.len();
+        rects.retain(|rect| stayed(*rect, &again.rows, &again.cols));
+        if rects.len() == count {
+            let mut again = again;
+            again.rects.clone_from(&rects);
+            again.rect_hashes = rects.iter().map(|rect| rect_hash(grids[0], rect, options)).collect();
+            again.map.rects = rects;
+            return Ok(again);
+        }
+    }
+    Ok(aligned)
+}
+
+struct Found {
+    aligned: Aligned,
+    changed: Changed,
+}
+
+/// One pass: columns, rows, columns once more if rows show that they were wrong.
+fn once(keyed: &[Keyed<'_>; 2], options: &Options) -> Result<Found, Error> {
+    let sides = [&keyed[0], &keyed[1]];
+    let headers = sides.map(|side| Header::find(side, options.header_row));
+    let header = [&headers[0], &headers[1]];
+    let engine = &options.engine.0;
+    let sample = RowSample::by_rare_cells(sides[0], sides[1]);
+    let guessed = sample.guessed;
+    let mut cols = diff_columns(sides, &sample, header, engine)?;
+    let mut rows = Rows::new(sides, &AxisMap::read_back(&cols), options.tolerance);
+    let (mut lines, mut outcome) = rows.diff(options)?;
+    if guessed {
+        let (old_rows, new_rows) = (lines.old_len, lines.new_len);
+        let pairs = AxisMap::read_back(&lines);
+        let pairs = pairs.pairs().filter(|(old, new)| *old < old_rows && *new < new_rows);
+        let sample = RowSample {
+            pairs: pairs.collect(),
+            guessed,
+        };
+        let better = diff_columns(sides, &sample, header, engine)?;
+        if better != cols {
+            cols = better;
+            rows = Rows::new(sides, &AxisMap::read_back(&cols), options.tolerance);
+            (lines, outcome) = rows.diff(options)?;
+        }
+    }
+    drop_blank_ends(&mut lines, sides, |side, row| side.row(row).next().is_none());
+    let blank = both_sides(sides, |side| blank_columns(sides[side]));
+    drop_blank_ends(&mut cols, [0, 1], |side, col| blank[side][col as usize]);
+    let map = CellMap {
+        rows: AxisMap::read_back(&lines),
+        cols: AxisMap::read_back(&cols),
+        rects: Vec::new(),
+    };
+    let changed = Changed::new(sides, &rows, [&map.rows, &map.cols]);
+    let hash = |step: &LineMove| {
+        block_hash((step.src..step.src + step.len).map(|row| rows.hash(Side::Old, row)))
+    };
+    let row_hashes = lines.moves.iter().map(hash).collect();
+    let col_hashes = column_hashes(sides[0], &cols.moves);
+    let aligned = Aligned {
+        rows: lines,
+        cols,
+        rects: Vec::new(),
+        map,
+        row_hashes,
+        col_hashes,
+        rect_hashes: Vec::new(),
+        outcome,
+        headers: [headers[0].row, headers[1].row],
+        guessed,
+        no_rects: false,
+        ignored: [Vec::new(), Vec::new()],
+    };
+    Ok(Found { aligned, changed })
+}
+
+/// Lines at the end that hold nothing, because what they hold is a rectangle's,
+/// neither came nor went: beyond its extent a sheet is empty and goes on.
+fn drop_blank_ends<S: Copy>(lines: &mut Lines, sides: [S; 2], blank: impl Fn(S, u32) -> bool) {
+    let ends = [lines.old_len, lines.new_len];
+    for (side, list) in [&mut lines.removed, &mut lines.added].into_iter().enumerate() {
+        let mut end = ends[side];
+        while list.last().is_some_and(|line| *line + 1 == end && blank(sides[side], *line)) {
+            list.pop();
+            end -= 1;
+        }
+    }
+}
+
+fn blank_columns(side: &Keyed<'_>) -> Vec<bool> {
+    let mut blank = vec![true; side.grid.col_count() as usize];
+    for (_, col, _) in side.cells() {
+        blank[col as usize] = false;
+    }
+    blank
+}
+
+/// A hash for each moved block of columns.
+fn column_hashes(side: &Keyed<'_>, moves: &[LineMove]) -> Vec<u64> {
+    if moves.is_empty() {
+        return Vec::new();
+    }
+    let mut sums = vec![0_u64; side.grid.col_count() as usize];
+    for (row, col, key) in side.cells() {
+        let sum = &mut sums[col as usize];
+        *sum = sum.wrapping_add(mix(key, u64::from(row)));
+    }
+    let hash = |step: &LineMove| {
+        block_hash(sums[step.src as usize..(step.src + step.len) as usize].iter().copied())
+    };
+    moves.iter().map(hash).collect()
+}
+
+fn rect_hash(grid: &Grid, rect: &RectMove, options: &Options) -> u64 {
+    let keyed = Keyed::new(grid, options, &|_| 0);
+    let rows = rect.from.first.row..=rect.from.last.row;
+    let cols = rect.from.first.col..=rect.from.last.col;
+    block_hash(rows.flat_map(|row| {
+        let keyed = &keyed;
+        cols.clone().map(move |col| keyed.key(Address::new(row, col)))
+    }))
+}
+
+/// Takes out the columns that the caller does not want compared.
+fn hide_ignored(keyed: &mut [Keyed<'_>; 2], options: &Options) -> [Vec<u32>; 2] {
+    if options.ignore_columns.is_empty() {
+        return [Vec::new(), Vec::new()];
+    }
+    keyed.each_mut().map(|side| {
+        let header = Header::find(side, options.header_row).row;
+        let named = options.ignore_columns.iter();
+        let mut cols: Vec<u32> = named
+            .filter_map(|name| named_column(side.grid, header, name))
+            .collect();
+        cols.sort_unstable();
+        cols.dedup();
+        let areas: Vec<Area> = cols
+            .iter()
+            .map(|col| Area {
+                first: Address::new(0, *col),
+                last: Address::new(MAX_ROWS - 1, *col),
+            })
+            .collect();
+        side.hide(&areas);
+        cols
+    })
+}

@@ -1,0 +1,121 @@
+//! Which sheets are versions of one: by name, then by what they hold.
+
+use crate::atlas::fold;
+use crate::keys::Keyed;
+use crate::{Content, Options, Sheet, Workbook};
+use std::collections::HashMap;
+
+/// Cells of a sheet that stand for all of them.
+const SKETCH: usize = 256;
+/// Least share of cells that a renamed sheet has in common with its old self.
+const LEAST: f32 = 0.5;
+
+/// Indices of sheets, old and new; one of them is none where a sheet went or came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SheetPair {
+    pub old: Option<usize>,
+    pub new: Option<usize>,
+}
+
+/// Pairs all sheets: those that are there in new order, then those that went.
+pub(crate) fn pair_sheets(old: &Workbook, new: &Workbook, options: &Options) -> Vec<SheetPair> {
+    let by_name: HashMap<String, usize> = (0..)
+        .zip(&old.sheets)
+        .map(|(at, sheet)| (fold(&sheet.name), at))
+        .collect();
+    let mut from: Vec<Option<usize>> = new
+        .sheets
+        .iter()
+        .map(|sheet| by_name.get(&fold(&sheet.name)).copied())
+        .collect();
+    let mut taken = vec![false; old.sheets.len()];
+    for at in from.iter().flatten() {
+        taken[*at] = true;
+    }
+    let gone: Vec<usize> = (0..old.sheets.len()).filter(|at| !taken[*at]).collect();
+    let came: Vec<usize> = (0..new.sheets.len()).filter(|at| from[*at].is_none()).collect();
+    for (o, n) in alike(old, new, &gone, &came, options) {
+        from[n] = Some(o);
+        taken[o] = true;
+    }
+    let there = from.iter().enumerate().map(|(new, old)| SheetPair {
+        old: *old,
+        new: Some(new),
+    });
+    let gone = (0..old.sheets.len()).filter(|at| !taken[*at]);
+    let gone = gone.map(|old| SheetPair {
+        old: Some(old),
+        new: None,
+    });
+    there.chain(gone).collect()
+}
+
+/// Pairs of sheets that hold much of the same, the most alike first.
+fn alike(
+    old: &Workbook,
+    new: &Workbook,
+    gone: &[usize],
+    came: &[usize],
+    options: &Options,
+) -> Vec<(usize, usize)> {
+    if gone.is_empty() || came.is_empty() {
+        return Vec::new();
+    }
+    let sketches = |book: &Workbook, which: &[usize]| -> Vec<Vec<u64>> {
+        let all = which.iter().map(|at| sketch(&book.sheets[*at], options));
+        all.collect()
+    };
+    let (of_old, of_new) = (sketches(old, gone), sketches(new, came));
+    let mut pairs = Vec::new();
+    for (i, a) in of_old.iter().enumerate() {
+        for (j, b) in of_new.iter().enumerate() {
+            let (o, n) = (gone[i], came[j]);
+            let likeness = match (&old.sheets[o].content, &new.sheets[n].content) {
+                (Content::Cells(_), Content::Cells(_)) => match overlap(a, b) {
+                    // Two empty sheets in one place are one that was renamed.
+                    None => f32::from(u8::from(o == n)),
+                    Some(share) => share,
+                },
+                (Content::Other(a), Content::Other(b)) if a == b => f32::from(u8::from(o == n)),
+                _ => 0.0,
+            };
+            if likeness >= LEAST {
+                pairs.push((likeness, o.abs_diff(n), o, n));
+            }
+        }
+    }
+    pairs.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2, a.3).cmp(&(b.1, b.2, b.3))));
+    let mut found: Vec<(usize, usize)> = Vec::new();
+    for (_, _, o, n) in pairs {
+        if found.iter().all(|pair| pair.0 != o && pair.1 != n) {
+            found.push((o, n));
+        }
+    }
+    found
+}
+
+/// The smallest keys of a sheet: the same cells make the same sketch, wherever
+/// they stand.
+fn sketch(sheet: &Sheet, options: &Options) -> Vec<u64> {
+    let Some(grid) = sheet.grid() else {
+        return Vec::new();
+    };
+    let keyed = Keyed::new(grid, options, &|_| 0);
+    let mut keys: Vec<u64> = keyed.cells().map(|cell| cell.2).collect();
+    keys.sort_unstable();
+    keys.dedup();
+    keys.truncate(SKETCH);
+    keys
+}
+
+/// The share of keys that two sketches have in common; none if both are empty.
+fn overlap(a: &[u64], b: &[u64]) -> Option<f32> {
+    let mut all: Vec<u64> = a.iter().chain(b).copied().collect();
+    all.sort_unstable();
+    all.dedup();
+    all.truncate(SKETCH);
+    let both = all
+        .iter()
+        .filter(|key| a.binary_search(key).is_ok() && b.binary_search(key).is_ok());
+    (!all.is_empty()).then(|| both.count() as f32 / all.len() as f32)
+}

@@ -1,0 +1,79 @@
+//! What is compared, and how.
+
+/// Plain data: public fields, a `Default`, no builder.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Options {
+    /// How rows find each other. Default: by what they hold and where they stand.
+    pub mode: Mode,
+    /// Only sheets of these names, without case; none means all. Default: all.
+    pub only_sheets: Vec<String>,
+    /// No sheets of these names, without case. Default: none.
+    pub ignore_sheets: Vec<String>,
+    /// No columns of these names or letters. Default: none.
+    pub ignore_columns: Vec<String>,
+    /// Compare what formulas came to instead of the formulas. Default false.
+    pub values_only: bool,
+    /// Compare what formulas came to beside the formulas. Default false.
+    pub cached_values: bool,
+    /// Numbers this close are equal. Default: equal at 15 digits.
+    pub tolerance: Option<Tolerance>,
+    /// Texts that differ only in case are equal. Default false.
+    pub ignore_case: bool,
+    /// Texts that differ only in white space at their ends are equal. Default
+    /// false.
+    pub trim: bool,
+    /// The row that holds the names of the columns, from zero. Default: the first
+    /// row of different texts that is at least half full.
+    pub header_row: Option<u32>,
+    /// How moves are found: likeness, guards, budgets.
+    pub engine: Engine,
+}
+
+/// How rows find each other.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// By what they hold and where they stand: a spreadsheet.
+    #[default]
+    Grid,
+    /// By the cells of these columns, names or letters, wherever they stand: a
+    /// table of a database.
+    Keyed(Vec<String>),
+    /// By the column that can serve as a key, if there is one.
+    AutoKey,
+}
+
+/// How far apart two numbers may be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Tolerance {
+    /// By this much.
+    Absolute(f64),
+    /// By this share of the larger one.
+    Relative(f64),
+}
+
+impl Tolerance {
+    /// Whether two numbers are close enough.
+    #[must_use]
+    pub fn allows(self, a: f64, b: f64) -> bool {
+        let apart = (a - b).abs();
+        match self {
+            Self::Absolute(most) => apart <= most,
+            Self::Relative(share) => apart <= share * a.abs().max(b.abs()),
+        }
+    }
+}
+
+/// The core's options, with the defaults for grids.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Engine(pub mvdiff_core::Options);
+
+impl Default for Engine {
+    /// Half of a row's cells are enough to call it the same row where it stands:
+    /// two cells are a row, too, and one of them may be edited.
+    fn default() -> Self {
+        Self(mvdiff_core::Options {
+            edit_likeness: 0.5,
+            ..mvdiff_core::Options::default()
+        })
+    }
+}

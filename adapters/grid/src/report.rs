@@ -1,0 +1,90 @@
+//! The answer: what happened, sheet by sheet, as `mvdiff diff --format json` prints it.
+
+use crate::{DiffOp, Note};
+use serde::{Deserialize, Serialize};
+
+/// The name and version of the JSON.
+pub const SCHEMA: &str = "mvdiff.workbook/1";
+
+/// What happened to a workbook, complete enough to make the new one from the old
+/// one and back.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DiffReport {
+    /// [`SCHEMA`].
+    pub schema: String,
+    /// Whether no budget ran out and all was compared.
+    pub complete: bool,
+    /// What the answer says about itself.
+    pub notes: Vec<Note>,
+    /// How rows found each other.
+    pub mode: ReportMode,
+    /// One entry for each pair of sheets.
+    pub sheets: Vec<SheetReport>,
+    /// What happened.
+    pub ops: Vec<DiffOp>,
+    /// Cells that only followed and yet could not be led back: what
+    /// [`invert`](crate::invert()) needs and a reader does not. All are
+    /// [`DiffOp::CellEdited`].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub followed: Vec<DiffOp>,
+}
+
+/// How rows found each other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ReportMode {
+    /// By what they hold and where they stand.
+    #[default]
+    Grid,
+    /// By key; their order is no matter.
+    Keyed,
+}
+
+/// Two sheets that are versions of one, and how they were compared.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SheetReport {
+    /// The new name.
+    pub sheet: String,
+    /// The old name.
+    pub old_sheet: String,
+    /// Rows up to the last one that holds something.
+    pub old_rows: u32,
+    /// Columns up to the last one that holds something.
+    pub old_cols: u32,
+    /// Rows up to the last one that holds something.
+    pub new_rows: u32,
+    /// Columns up to the last one that holds something.
+    pub new_cols: u32,
+    /// The steps that had something to do.
+    pub ran: Vec<String>,
+    /// Why the answer is what it is, in words.
+    pub why: String,
+    /// Formulas that only followed their cells.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub formulas_followed: u32,
+    /// The order that the rows were sorted into: columns, as in `["E", "B"]`, and
+    /// `-` before those that count down.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sorted_by: Vec<String>,
+}
+
+impl DiffReport {
+    /// A report on which nothing stands yet.
+    #[must_use]
+    pub(crate) fn new(mode: ReportMode) -> Self {
+        Self {
+            schema: SCHEMA.to_owned(),
+            complete: true,
+            notes: Vec::new(),
+            mode,
+            sheets: Vec::new(),
+            ops: Vec::new(),
+            followed: Vec::new(),
+        }
+    }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde hands out references
+fn is_zero(count: &u32) -> bool {
+    *count == 0
+}
