@@ -2,6 +2,7 @@
 
 mod address;
 pub mod date;
+mod formula;
 mod grid;
 mod maps;
 mod ops;

@@ -12,6 +12,9 @@ pub(crate) struct AxisMap {
     to: Vec<Option<u32>>,
     /// Where the first line beyond `to` went.
     beyond: u32,
+    /// Runs of lines that are gone, in order: formulas name ranges of a million
+    /// rows, and must not walk over them.
+    gone: Vec<Range<u32>>,
 }
 
 impl AxisMap {
@@ -26,7 +29,8 @@ impl AxisMap {
             }
             beyond = beyond.max(new + 1);
         }
-        Self { to, beyond }
+        let gone = runs(&to);
+        Self { to, beyond, gone }
     }
 
     /// Where the line went; none if it is gone.
@@ -39,13 +43,28 @@ impl AxisMap {
     }
 
     /// Where the first line of a range went that is still there.
-    pub fn first_in(&self, mut range: Range<u32>) -> Option<u32> {
-        range.find_map(|line| self.get(line))
+    pub fn first_in(&self, range: Range<u32>) -> Option<u32> {
+        let first = match self.gone_around(range.start) {
+            Some(gone) => gone.end,
+            None => range.start,
+        };
+        range.contains(&first).then(|| self.get(first)).flatten()
     }
 
     /// Where the last line of a range went that is still there.
     pub fn last_in(&self, range: Range<u32>) -> Option<u32> {
-        range.rev().find_map(|line| self.get(line))
+        let last = range.end.checked_sub(1)?;
+        let last = match self.gone_around(last) {
+            Some(gone) => gone.start.checked_sub(1)?,
+            None => last,
+        };
+        range.contains(&last).then(|| self.get(last)).flatten()
+    }
+
+    /// The run of lines that are gone around this one.
+    fn gone_around(&self, line: u32) -> Option<&Range<u32>> {
+        let behind = self.gone.partition_point(|run| run.end <= line);
+        self.gone.get(behind).filter(|run| run.contains(&line))
     }
 
     /// Whether every line is where it was.
@@ -59,6 +78,18 @@ impl AxisMap {
         let there = |(line, to): (u32, &Option<u32>)| to.map(|to| (line, to));
         (0..).zip(&self.to).filter_map(there)
     }
+}
+
+/// Runs of lines without a place.
+fn runs(to: &[Option<u32>]) -> Vec<Range<u32>> {
+    let mut runs: Vec<Range<u32>> = Vec::new();
+    for (line, _) in (0..).zip(to).filter(|(_, to)| to.is_none()) {
+        match runs.last_mut() {
+            Some(run) if run.end == line => run.end += 1,
+            _ => runs.push(line..line + 1),
+        }
+    }
+    runs
 }
 
 /// A rectangle that was moved on its own.
