@@ -1,5 +1,6 @@
 //! A sheet's cells: sparse, typed, and sixteen bytes each.
 
+use crate::formula;
 use crate::texts::Texts;
 use crate::value::ErrorCode;
 use crate::{Address, CellData, MAX_COLS, MAX_ROWS, Value};
@@ -160,6 +161,21 @@ impl Grid {
     #[must_use]
     pub fn value(&self, at: Address) -> Value<&str> {
         self.cell(at).map_or(Value::Empty, |cell| cell.value)
+    }
+
+    /// Whether both hold the same, values by [`Value::same`] and cells with formulas
+    /// by their formulas.
+    #[must_use]
+    pub fn same(&self, other: &Self) -> bool {
+        let alike = |(a, b): (Cell<'_>, Cell<'_>)| {
+            a.address == b.address
+                && match (a.formula, b.formula) {
+                    (Some(a), Some(b)) => formula::same(a, b),
+                    (None, None) => a.value.same(&b.value),
+                    _ => false,
+                }
+        };
+        self.cell_count() == other.cell_count() && self.cells().zip(other.cells()).all(alike)
     }
 
     /// Rows that hold something, with their cells.

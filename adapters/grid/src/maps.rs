@@ -12,6 +12,9 @@ pub(crate) struct AxisMap {
     to: Vec<Option<u32>>,
     /// Where the first line beyond `to` went.
     beyond: u32,
+    /// Runs of lines that are gone, in order: formulas name ranges of a million
+    /// rows, and must not walk over them.
+    gone: Vec<Range<u32>>,
 }
 
 impl AxisMap {
@@ -51,22 +54,22 @@ impl AxisMap {
             to.push(Some(beyond));
             beyond = next();
         }
-        Self { to, beyond }
+        Self::of(to, beyond)
     }
 
     /// From pairs of lines, and the lengths of both sides. Lines in no pair are
     /// gone, or new.
-    pub fn from_pairs(
-        old_len: u32,
-        new_len: u32,
-        pairs: impl IntoIterator<Item = (u32, u32)>,
-    ) -> Self {
+    pub fn new(old_len: u32, new_len: u32, pairs: impl IntoIterator<Item = (u32, u32)>) -> Self {
         let mut to = vec![None; old_len as usize];
         for (old, new) in pairs {
             to[old as usize] = Some(new);
         }
-        let beyond = new_len;
-        Self { to, beyond }
+        Self::of(to, new_len)
+    }
+
+    fn of(to: Vec<Option<u32>>, beyond: u32) -> Self {
+        let gone = runs(&to);
+        Self { to, beyond, gone }
     }
 
     /// Where the lines came from.
@@ -75,8 +78,7 @@ impl AxisMap {
         for (old, new) in self.pairs() {
             to[new as usize] = Some(old);
         }
-        let beyond = self.to.len() as u32;
-        Self { to, beyond }
+        Self::of(to, self.to.len() as u32)
     }
 
     /// Where the line went; none if it is gone.
@@ -89,13 +91,28 @@ impl AxisMap {
     }
 
     /// Where the first line of a range went that is still there.
-    pub fn first_in(&self, mut range: Range<u32>) -> Option<u32> {
-        range.find_map(|line| self.get(line))
+    pub fn first_in(&self, range: Range<u32>) -> Option<u32> {
+        let first = match self.gone_around(range.start) {
+            Some(gone) => gone.end,
+            None => range.start,
+        };
+        range.contains(&first).then(|| self.get(first)).flatten()
     }
 
     /// Where the last line of a range went that is still there.
     pub fn last_in(&self, range: Range<u32>) -> Option<u32> {
-        range.rev().find_map(|line| self.get(line))
+        let last = range.end.checked_sub(1)?;
+        let last = match self.gone_around(last) {
+            Some(gone) => gone.start.checked_sub(1)?,
+            None => last,
+        };
+        range.contains(&last).then(|| self.get(last)).flatten()
+    }
+
+    /// The run of lines that are gone around this one.
+    fn gone_around(&self, line: u32) -> Option<&Range<u32>> {
+        let behind = self.gone.partition_point(|run| run.end <= line);
+        self.gone.get(behind).filter(|run| run.contains(&line))
     }
 
     /// Whether every line is where it was.
@@ -109,6 +126,18 @@ impl AxisMap {
         let there = |(line, to): (u32, &Option<u32>)| to.map(|to| (line, to));
         (0..).zip(&self.to).filter_map(there)
     }
+}
+
+/// Runs of lines without a place.
+fn runs(to: &[Option<u32>]) -> Vec<Range<u32>> {
+    let mut runs: Vec<Range<u32>> = Vec::new();
+    for (line, _) in (0..).zip(to).filter(|(_, to)| to.is_none()) {
+        match runs.last_mut() {
+            Some(run) if run.end == line => run.end += 1,
+            _ => runs.push(line..line + 1),
+        }
+    }
+    runs
 }
 
 #[derive(Clone, Copy)]
@@ -249,7 +278,16 @@ mod tests {
         };
         let map = AxisMap::read_back(&lines);
         let places = [0, 1, 2, 3, 4, 5, 6, 9].map(|line| map.get(line));
-        let expected = [Some(2), None, Some(4), Some(5), Some(0), Some(1), Some(7), Some(10)];
+        let expected = [
+            Some(2),
+            None,
+            Some(4),
+            Some(5),
+            Some(0),
+            Some(1),
+            Some(7),
+            Some(10),
+        ];
         assert_eq!(places, expected);
         assert_eq!(map.first_in(1..3), Some(4));
         assert_eq!(map.last_in(0..2), Some(2));
@@ -267,7 +305,10 @@ mod tests {
             ..Lines::default()
         };
         let map = AxisMap::read_back(&wider);
-        assert_eq!([0, 1, 2, 4, 7].map(|line| map.get(line)), [0, 1, 2, 4, 7].map(Some));
+        assert_eq!(
+            [0, 1, 2, 4, 7].map(|line| map.get(line)),
+            [0, 1, 2, 4, 7].map(Some)
+        );
         assert!(map.is_identity());
         let (old_len, new_len) = (wider.new_len, wider.old_len);
         let narrower = Lines {

@@ -22,9 +22,9 @@ pub struct DiffReport {
     pub sheets: Vec<SheetReport>,
     /// What happened.
     pub ops: Vec<DiffOp>,
-    /// Cells that only followed and yet could not be led back: what
-    /// [`invert`](crate::invert()) needs and a reader does not. All are
-    /// [`DiffOp::CellEdited`].
+    /// What only followed its cells and yet could not be led back, such as a
+    /// formula that named a removed row: [`invert`](crate::invert()) needs it, and a
+    /// reader does not.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub followed: Vec<DiffOp>,
 }

@@ -132,17 +132,31 @@ impl<T: AsRef<str>> Value<T> {
         }
     }
 
-    /// The value with a text of its own.
+    /// The value with its text borrowed.
     #[must_use]
-    pub fn to_owned(&self) -> Value<String> {
+    pub fn as_str(&self) -> Value<&str> {
         match self {
             Self::Empty => Value::Empty,
             Self::Number(number) => Value::Number(*number),
-            Self::Text(text) => Value::Text(text.as_ref().to_owned()),
+            Self::Text(text) => Value::Text(text.as_ref()),
             Self::Bool(is) => Value::Bool(*is),
             Self::Date(days) => Value::Date(*days),
             Self::Duration(days) => Value::Duration(*days),
             Self::Error(code) => Value::Error(*code),
+        }
+    }
+
+    /// The value with a text of its own.
+    #[must_use]
+    pub fn to_owned(&self) -> Value<String> {
+        match self.as_str() {
+            Value::Empty => Value::Empty,
+            Value::Number(number) => Value::Number(number),
+            Value::Text(text) => Value::Text(text.to_owned()),
+            Value::Bool(is) => Value::Bool(is),
+            Value::Date(days) => Value::Date(days),
+            Value::Duration(days) => Value::Duration(days),
+            Value::Error(code) => Value::Error(code),
         }
     }
 }

@@ -1,7 +1,8 @@
 //! A workbook: sheets, their cells, and the names that formulas use.
 
-use crate::{Address, Grid};
+use crate::{Address, Grid, formula};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// Everything of a workbook that is compared.
@@ -13,6 +14,32 @@ pub struct Workbook {
     pub names: Vec<Name>,
     /// What was not read as it stands there, and why.
     pub notes: Vec<Note>,
+}
+
+impl Workbook {
+    /// Whether both hold the same, by the rules that workbooks are compared by:
+    /// values by [`Value::same`](crate::Value::same), cells with formulas by their
+    /// formulas.
+    #[must_use]
+    pub fn same(&self, other: &Self) -> bool {
+        let sorted = |names: &[Name]| {
+            let mut names = names.to_vec();
+            names.sort();
+            names
+        };
+        let (mine, others) = (sorted(&self.names), sorted(&other.names));
+        let alike = |(a, b): (&Name, &Name)| {
+            (&a.name, &a.sheet) == (&b.name, &b.sheet) && formula::same(&a.refers_to, &b.refers_to)
+        };
+        self.sheets.len() == other.sheets.len()
+            && self
+                .sheets
+                .iter()
+                .zip(&other.sheets)
+                .all(|(a, b)| a.same(b))
+            && mine.len() == others.len()
+            && mine.iter().zip(&others).all(alike)
+    }
 }
 
 /// One sheet.
@@ -37,6 +64,19 @@ impl Sheet {
             content: Content::Cells(grid),
             ..Self::default()
         }
+    }
+
+    fn same(&self, other: &Self) -> bool {
+        let content = match (&self.content, &other.content) {
+            (Content::Cells(a), Content::Cells(b)) => a.same(b),
+            (Content::Unread, Content::Unread) => true,
+            (Content::Other(a), Content::Other(b)) => a == b,
+            _ => false,
+        };
+        let merges = |sheet: &Self| sheet.merges.iter().copied().collect::<BTreeSet<_>>();
+        content
+            && (&self.name, self.visibility) == (&other.name, other.visibility)
+            && merges(self) == merges(other)
     }
 
     /// Its cells, if it has any and they were read.

@@ -94,7 +94,9 @@ impl Blocks {
 
     fn get(&self, line: u32) -> Option<usize> {
         let block = self.of.get(line as usize).copied();
-        block.filter(|block| *block != NO_BLOCK).map(|block| block as usize)
+        block
+            .filter(|block| *block != NO_BLOCK)
+            .map(|block| block as usize)
     }
 }
 
@@ -113,7 +115,11 @@ impl Cells<'_> {
             ..CellChanges::default()
         };
         self.choose_references(&blocks, &mut changes);
-        let went = aligned.rows.removed.iter().map(|row| self.whole_row(0, *row));
+        let went = aligned
+            .rows
+            .removed
+            .iter()
+            .map(|row| self.whole_row(0, *row));
         changes.rows_removed = went.collect();
         let came = aligned.rows.added.iter().map(|row| self.whole_row(1, *row));
         changes.rows_added = came.collect();
@@ -177,7 +183,11 @@ impl Cells<'_> {
             // How many formulas each explanation leaves unexplained.
             let mut wrong = vec![[0_u32; 2]; moves.len()];
             for cell in self.grids[0].cells().filter(|cell| cell.formula.is_some()) {
-                let line = if is_rows { cell.address.row } else { cell.address.col };
+                let line = if is_rows {
+                    cell.address.row
+                } else {
+                    cell.address.col
+                };
                 let Some(block) = blocks[usize::from(!is_rows)].get(line) else {
                     continue;
                 };
@@ -187,15 +197,25 @@ impl Cells<'_> {
                 };
                 let far = i64::from(moves[block].dst) - i64::from(moves[block].src);
                 let relative = if is_rows {
-                    Shift { rows: Some(far), cols: None }
+                    Shift {
+                        rows: Some(far),
+                        cols: None,
+                    }
                 } else {
-                    Shift { rows: None, cols: Some(far) }
+                    Shift {
+                        rows: None,
+                        cols: Some(far),
+                    }
                 };
                 for (wrong, shift) in wrong[block].iter_mut().zip([Shift::default(), relative]) {
-                    *wrong += u32::from(!self.followed(cell.formula.unwrap_or_default(), new, shift));
+                    *wrong +=
+                        u32::from(!self.followed(cell.formula.unwrap_or_default(), new, shift));
                 }
             }
-            let relative = wrong.iter().map(|[follow, relative]| relative < follow).collect();
+            let relative = wrong
+                .iter()
+                .map(|[follow, relative]| relative < follow)
+                .collect();
             if is_rows {
                 changes.relative_rows = relative;
             } else {
@@ -238,6 +258,14 @@ impl Cells<'_> {
     }
 }
 
+/// What meets in one place.
+struct Found {
+    arrival: Option<Arrival>,
+    /// What stood where a rectangle went.
+    held: Option<Arrival>,
+    now: Option<Slot>,
+}
+
 /// The way over the rows of two sheets.
 struct Walk<'w, 'a> {
     cells: &'w Cells<'a>,
@@ -255,19 +283,27 @@ impl Walk<'_, '_> {
         self.gather(from, row);
         let cells = self.cells;
         let arrivals = std::mem::take(&mut self.arrivals);
+        let held = std::mem::take(&mut self.held);
         let mut old = arrivals.iter().copied().peekable();
+        let mut under = held.iter().copied().peekable();
         let mut new = cells.grids[1].slots_of(row).iter().copied().peekable();
         loop {
-            let (a, b) = (old.peek().map(|a| a.col), new.peek().map(|slot| slot.col()));
-            let col = match (a, b) {
-                (None, None) => break,
-                (Some(a), Some(b)) => a.min(b),
-                (Some(col), None) | (None, Some(col)) => col,
+            let cols = [
+                old.peek().map(|arrival| arrival.col),
+                under.peek().map(|arrival| arrival.col),
+                new.peek().map(|slot| slot.col()),
+            ];
+            let Some(col) = cols.into_iter().flatten().min() else {
+                break;
             };
-            let arrival = old.next_if(|a| a.col == col);
-            let slot = new.next_if(|slot| slot.col() == col);
-            self.place(Address::new(row, col), arrival, slot);
+            let found = Found {
+                arrival: old.next_if(|arrival| arrival.col == col),
+                held: under.next_if(|arrival| arrival.col == col),
+                now: new.next_if(|slot| slot.col() == col),
+            };
+            self.place(Address::new(row, col), found);
         }
+        self.held = held;
         self.arrivals = arrivals;
     }
 
@@ -284,7 +320,11 @@ impl Walk<'_, '_> {
             }
             let Some(col) = map.cols.get(slot.col()) else {
                 let cell = placed(&self.cells.grids[0].unpack(from, slot));
-                self.changes.cols_removed.entry(slot.col()).or_default().push(cell);
+                self.changes
+                    .cols_removed
+                    .entry(slot.col())
+                    .or_default()
+                    .push(cell);
                 continue;
             };
             let arrival = Arrival {
@@ -321,18 +361,19 @@ impl Walk<'_, '_> {
         if !in_order {
             self.arrivals.sort_unstable_by_key(|arrival| arrival.col);
         }
+        self.held.sort_unstable_by_key(|arrival| arrival.col);
     }
 
     /// One place: what came to lie there, and what is there.
-    fn place(&mut self, to: Address, arrival: Option<Arrival>, slot: Option<Slot>) {
+    fn place(&mut self, to: Address, found: Found) {
+        let Found { arrival, held, now } = found;
         let cells = self.cells;
         if cells.aligned.ignored[1].contains(&to.col)
             || arrival.is_some_and(|a| cells.aligned.ignored[0].contains(&a.from.col))
         {
             return;
         }
-        let new = slot.map(|slot| cells.grids[1].unpack(to.row, slot));
-        let held = self.held.iter().find(|held| held.col == to.col).copied();
+        let new = now.map(|slot| cells.grids[1].unpack(to.row, slot));
         if let Some(held) = held {
             let old = cells.grids[0].unpack(held.from.row, held.slot);
             self.edit(held.from, to, Some(&old), new.as_ref());
@@ -391,8 +432,12 @@ impl Walk<'_, '_> {
         let rects = &self.cells.aligned.map.rects;
         let rect = rects.iter().position(|rect| rect.from.contains(from));
         let tallies = [
-            self.blocks[0].get(from.row).map(|at| &mut self.changes.moved_rows[at]),
-            self.blocks[1].get(from.col).map(|at| &mut self.changes.moved_cols[at]),
+            self.blocks[0]
+                .get(from.row)
+                .map(|at| &mut self.changes.moved_rows[at]),
+            self.blocks[1]
+                .get(from.col)
+                .map(|at| &mut self.changes.moved_cols[at]),
             rect.map(|at| &mut self.changes.moved_rects[at]),
         ];
         for tally in tallies.into_iter().flatten() {
@@ -425,7 +470,8 @@ impl Walk<'_, '_> {
                 .filter(|at| self.changes.relative_cols[*at])
                 .map(|at| far(moves.cols.moves[at])),
         };
-        self.changes.unfollowable += u32::from(!cells.still && Formula::parse(is).has_text_references());
+        self.changes.unfollowable +=
+            u32::from(!cells.still && Formula::parse(is).has_text_references());
         if !cells.followed(was, is, shift) {
             return false;
         }

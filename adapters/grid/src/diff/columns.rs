@@ -102,7 +102,8 @@ fn agreed(mut votes: Vec<(u32, u32)>) -> Vec<(u32, u32)> {
         best
     };
     let (of_old, of_new) = (best(|pair| pair.0), best(|pair| pair.1));
-    let wins = |best: &HashMap<u32, (u32, bool)>, row, count| best.get(&row) == Some(&(count, false));
+    let wins =
+        |best: &HashMap<u32, (u32, bool)>, row, count| best.get(&row) == Some(&(count, false));
     counted
         .iter()
         .filter(|((o, n), count)| wins(&of_old, *o, *count) && wins(&of_new, *n, *count))
@@ -159,7 +160,10 @@ impl Columns {
         });
         let names = [0, 1].map(|side: usize| {
             let names = headers[side].names().iter().copied();
-            names.chain(std::iter::repeat(NOTHING)).take(width[side]).collect()
+            names
+                .chain(std::iter::repeat(NOTHING))
+                .take(width[side])
+                .collect()
         });
         let mut columns = Self {
             cells,
@@ -195,8 +199,7 @@ impl Columns {
     }
 
     fn is_blank(&self, side: usize, col: usize) -> bool {
-        self.names[side][col] == NOTHING
-            && self.cells(side, col).iter().all(|key| *key == NOTHING)
+        self.names[side][col] == NOTHING && self.cells(side, col).iter().all(|key| *key == NOTHING)
     }
 
     /// The share of cells that are equal in place, of those that are anything.
@@ -206,7 +209,11 @@ impl Columns {
         let (equal, all) = filled.fold((0_u32, 0_u32), |(equal, all), (o, n)| {
             (equal + u32::from(o == n), all + 1)
         });
-        if all == 0 { 0.0 } else { equal as f32 / all as f32 }
+        if all == 0 {
+            0.0
+        } else {
+            equal as f32 / all as f32
+        }
     }
 
     /// The share beyond what chance explains: two columns of yes and no agree in
@@ -232,7 +239,11 @@ impl Columns {
         // Summed in order of size: a sum of floats depends on its order.
         both.sort_unstable_by(f32::total_cmp);
         let chance = both.iter().sum::<f32>() / (self.rows * self.rows) as f32;
-        if chance >= 1.0 { 0.0 } else { (share - chance) / (1.0 - chance) }
+        if chance >= 1.0 {
+            0.0
+        } else {
+            (share - chance) / (1.0 - chance)
+        }
     }
 
     /// Gives one token to columns that are one, though something in them changed.
@@ -240,14 +251,17 @@ impl Columns {
         let lone = [0, 1].map(|side: usize| {
             let there: std::collections::HashSet<Token> =
                 self.tokens[1 - side].iter().copied().collect();
-            let lone = (0..self.width(side)).filter(|col| !there.contains(&self.tokens[side][*col]));
-            lone.filter(|col| !self.is_blank(side, *col)).collect::<Vec<_>>()
+            let lone =
+                (0..self.width(side)).filter(|col| !there.contains(&self.tokens[side][*col]));
+            lone.filter(|col| !self.is_blank(side, *col))
+                .collect::<Vec<_>>()
         });
         let all = lone[0].len() * lone[1].len() <= MOST_PAIRS;
         let mut candidates = Vec::new();
         for &old in &lone[0] {
             for &new in &lone[1] {
-                let named = self.names[0][old] != NOTHING && self.names[0][old] == self.names[1][new];
+                let named =
+                    self.names[0][old] != NOTHING && self.names[0][old] == self.names[1][new];
                 if !all && !named && old.abs_diff(new) > 8 {
                     continue;
                 }
@@ -258,7 +272,10 @@ impl Columns {
                 }
             }
         }
-        candidates.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2, a.3).cmp(&(b.1, b.2, b.3))));
+        candidates.sort_by(|a, b| {
+            b.0.total_cmp(&a.0)
+                .then((a.1, a.2, a.3).cmp(&(b.1, b.2, b.3)))
+        });
         let mut taken = [vec![false; self.width(0)], vec![false; self.width(1)]];
         for (_, _, old, new) in candidates {
             if !taken[0][old] && !taken[1][new] {

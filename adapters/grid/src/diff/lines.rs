@@ -26,7 +26,10 @@ pub(crate) fn lines(script: &Script) -> Lines {
     Lines {
         old_len: script.old_len(),
         new_len: script.new_len(),
-        removed: loose(script.old_len(), script.runs().iter().map(|run| run.old_range())),
+        removed: loose(
+            script.old_len(),
+            script.runs().iter().map(|run| run.old_range()),
+        ),
         added: {
             let mut ranges: Vec<_> = script.runs().iter().map(|run| run.new_range()).collect();
             ranges.sort_by_key(|range| range.start);
@@ -56,11 +59,14 @@ fn loose(len: u32, ranges: impl IntoIterator<Item = std::ops::Range<u32>>) -> Ve
 /// pair, `same` decides.
 pub(crate) fn pair_leftovers(lines: &mut Lines, script: &Script, same: impl Fn(u32, u32) -> bool) {
     let mut paired: Vec<(u32, u32)> = Vec::new();
-    let (mut removed, mut added) = (lines.removed.iter().peekable(), lines.added.iter().peekable());
+    let (mut removed, mut added) = (
+        lines.removed.iter().peekable(),
+        lines.added.iter().peekable(),
+    );
     let kept = script.runs().iter().filter(|run| run.role == Role::Kept);
     let ends = kept.map(|run| (run.old, run.new));
     for (old_end, new_end) in ends.chain([(lines.old_len, lines.new_len)]) {
-        let mut take = |from: &mut std::iter::Peekable<std::slice::Iter<'_, u32>>, end: u32| {
+        let take = |from: &mut std::iter::Peekable<std::slice::Iter<'_, u32>>, end: u32| {
             let mut taken = Vec::new();
             while let Some(&&line) = from.peek().filter(|line| ***line < end) {
                 taken.push(line);
@@ -76,6 +82,8 @@ pub(crate) fn pair_leftovers(lines: &mut Lines, script: &Script, same: impl Fn(u
     }
     let gone: Vec<u32> = paired.iter().map(|pair| pair.0).collect();
     let came: Vec<u32> = paired.iter().map(|pair| pair.1).collect();
-    lines.removed.retain(|line| gone.binary_search(line).is_err());
+    lines
+        .removed
+        .retain(|line| gone.binary_search(line).is_err());
     lines.added.retain(|line| came.binary_search(line).is_err());
 }

@@ -11,10 +11,12 @@ mod rows;
 mod sheet;
 mod sheets;
 
+pub(crate) use names::follow as follow_name;
+
 use crate::atlas::{Atlas, fold};
 use crate::keys::mix;
 use crate::report::{DiffReport, ReportMode, SheetReport};
-use crate::{Content, DiffOp, Error, Grid, Mode, Note, Options, Sheet, Workbook, texts};
+use crate::{Content, Error, Grid, Mode, Note, Options, Sheet, Workbook, texts};
 use cells::Cells;
 use sheet::{Aligned, align};
 use sheets::{SheetPair, pair_sheets};
@@ -52,9 +54,15 @@ pub fn diff_workbooks(
         .filter(|pair| is_wanted(old, new, *pair, options))
         .collect();
     let keyed = options.mode != Mode::Grid;
-    let mode = if keyed { ReportMode::Keyed } else { ReportMode::Grid };
+    let mode = if keyed {
+        ReportMode::Keyed
+    } else {
+        ReportMode::Grid
+    };
     let mut report = DiffReport::new(mode);
-    report.notes.extend(old.notes.iter().chain(&new.notes).cloned());
+    report
+        .notes
+        .extend(old.notes.iter().chain(&new.notes).cloned());
     ops::sheets(old, new, &pairs, &mut report)?;
     let numbers = numbers(old, new, &pairs);
     let mut compared = Vec::new();
@@ -67,7 +75,12 @@ pub fn diff_workbooks(
             (Some(a), Some(b)) => {
                 let name = |side: usize| {
                     let known = &numbers[side];
-                    move |name: &str| known.get(&fold(name)).copied().unwrap_or_else(|| texts::hash(name))
+                    move |name: &str| {
+                        known
+                            .get(&fold(name))
+                            .copied()
+                            .unwrap_or_else(|| texts::hash(name))
+                    }
                 };
                 align(a, b, options, [&name(0), &name(1)])?
             }
@@ -99,7 +112,7 @@ pub fn diff_workbooks(
         ops::cells(&sheets[1].name, aligned, changes, &mut report);
         ops::merges(*sheets, aligned, &mut report);
     }
-    names::diff(old, new, &atlas, &mut report);
+    names::diff([old, new], [&atlas, &back], &mut report);
     Ok(report)
 }
 
@@ -141,7 +154,12 @@ pub fn diff_grids_database_mode(
 
 /// Refuses names of sheets that nobody has.
 fn wanted_sheets(old: &Workbook, new: &Workbook, options: &Options) -> Result<(), Error> {
-    let all = || old.sheets.iter().chain(&new.sheets).map(|sheet| sheet.name.as_str());
+    let all = || {
+        old.sheets
+            .iter()
+            .chain(&new.sheets)
+            .map(|sheet| sheet.name.as_str())
+    };
     for name in options.only_sheets.iter().chain(&options.ignore_sheets) {
         if !all().any(|other| fold(other) == fold(name)) {
             let mut names: Vec<String> = all().map(|name| format!("{name:?}")).collect();
@@ -162,7 +180,8 @@ fn is_wanted(old: &Workbook, new: &Workbook, pair: SheetPair, options: &Options)
         let mut names = names.iter().flatten();
         names.any(|name| list.iter().any(|other| fold(other) == fold(name)))
     };
-    (options.only_sheets.is_empty() || named(&options.only_sheets)) && !named(&options.ignore_sheets)
+    (options.only_sheets.is_empty() || named(&options.only_sheets))
+        && !named(&options.ignore_sheets)
 }
 
 /// One number for a sheet and its partner, by name on either side.
@@ -194,8 +213,12 @@ fn atlases(
     }
     for pair in pairs {
         match (pair.old, pair.new) {
-            (Some(at), None) => atlas.add(&old.sheets[at].name, None, crate::maps::CellMap::default()),
-            (None, Some(at)) => back.add(&new.sheets[at].name, None, crate::maps::CellMap::default()),
+            (Some(at), None) => {
+                atlas.add(&old.sheets[at].name, None, crate::maps::CellMap::default())
+            }
+            (None, Some(at)) => {
+                back.add(&new.sheets[at].name, None, crate::maps::CellMap::default())
+            }
             _ => {}
         }
     }
@@ -236,7 +259,10 @@ fn sheet_report(sheets: [&Sheet; 2], aligned: &Aligned, report: &mut DiffReport)
         ran.extend(["columns", "rows"].map(str::to_owned));
     }
     if aligned.guessed {
-        why.push("few cells are rare, so columns were compared in rows that stand in the same place".to_owned());
+        why.push(
+            "few cells are rare, so columns were compared in rows that stand in the same place"
+                .to_owned(),
+        );
     }
     if !aligned.rows.moves.is_empty() || !aligned.cols.moves.is_empty() {
         ran.push("moves".to_owned());
@@ -246,7 +272,9 @@ fn sheet_report(sheets: [&Sheet; 2], aligned: &Aligned, report: &mut DiffReport)
     }
     if aligned.ambiguous() > 0 {
         let count = aligned.ambiguous();
-        why.push(format!("{count} blocks of rows could have gone either way and are not called moved"));
+        why.push(format!(
+            "{count} blocks of rows could have gone either way and are not called moved"
+        ));
     }
     for limit in aligned.outcome.limits() {
         report.complete = false;

@@ -10,7 +10,11 @@ use std::collections::BTreeMap;
 type Key = (Option<String>, String);
 
 /// Compares all names. One that only followed its cells did not change.
-pub(crate) fn diff(old: &Workbook, new: &Workbook, atlas: &Atlas, report: &mut DiffReport) {
+pub(crate) fn diff(
+    [old, new]: [&Workbook; 2],
+    [atlas, back]: [&Atlas; 2],
+    report: &mut DiffReport,
+) {
     let was: BTreeMap<Key, &Name> = old
         .names
         .iter()
@@ -33,13 +37,19 @@ pub(crate) fn diff(old: &Workbook, new: &Workbook, atlas: &Atlas, report: &mut D
                 sheet: old.sheet.clone(),
                 refers_to: old.refers_to.clone(),
             }),
-            Some(new) if same(&followed, &new.refers_to) => {}
-            Some(new) => report.ops.push(DiffOp::NameChanged {
-                name: new.name.clone(),
-                sheet: new.sheet.clone(),
-                from: old.refers_to.clone(),
-                to: new.refers_to.clone(),
-            }),
+            Some(new) => {
+                let changed = DiffOp::NameChanged {
+                    name: new.name.clone(),
+                    sheet: new.sheet.clone(),
+                    from: old.refers_to.clone(),
+                    to: new.refers_to.clone(),
+                };
+                if !same(&followed, &new.refers_to) {
+                    report.ops.push(changed);
+                } else if !same(&follow(new, back), &old.refers_to) {
+                    report.followed.push(changed);
+                }
+            }
         }
     }
     for (key, new) in &is {

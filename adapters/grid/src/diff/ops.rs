@@ -6,7 +6,7 @@ use crate::diff::sheet::Aligned;
 use crate::diff::sheets::SheetPair;
 use crate::maps::LineMove;
 use crate::report::DiffReport;
-use crate::{BlockHash, DiffOp, Error, Note, Refs, Sheet, Workbook};
+use crate::{Area, BlockHash, DiffOp, Error, Note, Refs, Sheet, Workbook};
 use std::collections::BTreeSet;
 
 /// Sheets that came, went, were renamed, moved, hidden or shown.
@@ -79,7 +79,12 @@ fn came(sheet: &Sheet, position: usize) -> DiffOp {
         sheet: sheet.name.clone(),
         position: position as u32,
         visibility: sheet.visibility,
-        cells: sheet.grid().into_iter().flat_map(|grid| grid.cells()).map(|cell| placed(&cell)).collect(),
+        cells: sheet
+            .grid()
+            .into_iter()
+            .flat_map(|grid| grid.cells())
+            .map(|cell| placed(&cell))
+            .collect(),
         merges: sheet.merges.iter().map(ToString::to_string).collect(),
     }
 }
@@ -89,7 +94,12 @@ fn gone(sheet: &Sheet, position: usize) -> DiffOp {
         sheet: sheet.name.clone(),
         position: position as u32,
         visibility: sheet.visibility,
-        cells: sheet.grid().into_iter().flat_map(|grid| grid.cells()).map(|cell| placed(&cell)).collect(),
+        cells: sheet
+            .grid()
+            .into_iter()
+            .flat_map(|grid| grid.cells())
+            .map(|cell| placed(&cell))
+            .collect(),
         merges: sheet.merges.iter().map(ToString::to_string).collect(),
     }
 }
@@ -193,26 +203,38 @@ fn exact(tally: Tally, hash: u64) -> Option<BlockHash> {
 }
 
 fn refs(relative: bool) -> Refs {
-    if relative { Refs::Relative } else { Refs::Follow }
+    if relative {
+        Refs::Relative
+    } else {
+        Refs::Follow
+    }
 }
 
-/// Merged regions that came or went; those that followed their cells did neither.
+/// Merged regions that came or went; those that followed their cells, or went with
+/// them, did neither.
 pub(crate) fn merges([old, new]: [&Sheet; 2], aligned: &Aligned, report: &mut DiffReport) {
-    let is: BTreeSet<_> = new.merges.iter().copied().collect();
-    let followed = |area: &crate::Area| aligned.map.area(*area);
-    let was: BTreeSet<_> = old.merges.iter().filter_map(followed).collect();
+    let removed = |area: &Area| DiffOp::MergeRemoved {
+        sheet: new.name.clone(),
+        area: area.to_string(),
+    };
+    let added = |area: &Area| DiffOp::MergeAdded {
+        sheet: new.name.clone(),
+        area: area.to_string(),
+    };
+    let is: BTreeSet<Area> = new.merges.iter().copied().collect();
+    let mut followed = BTreeSet::new();
+    let back = aligned.map.inverse();
     for area in &old.merges {
-        if !followed(area).is_some_and(|area| is.contains(&area)) {
-            report.ops.push(DiffOp::MergeRemoved {
-                sheet: new.name.clone(),
-                area: area.to_string(),
-            });
+        match aligned.map.area(*area) {
+            None => report.followed.push(removed(area)),
+            Some(now) if is.contains(&now) => {
+                if followed.contains(&now) || back.area(now) != Some(*area) {
+                    report.followed.extend([removed(area), added(&now)]);
+                }
+                followed.insert(now);
+            }
+            Some(_) => report.ops.push(removed(area)),
         }
     }
-    for area in is.difference(&was) {
-        report.ops.push(DiffOp::MergeAdded {
-            sheet: new.name.clone(),
-            area: area.to_string(),
-        });
-    }
+    report.ops.extend(is.difference(&followed).map(added));
 }

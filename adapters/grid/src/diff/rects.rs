@@ -35,7 +35,8 @@ impl Changed {
             if to.is_some_and(|to| rows.is_equal(row, to)) {
                 continue;
             }
-            let there: HashMap<u32, u64> = to.map_or_else(HashMap::new, |to| sides[1].row(to).collect());
+            let there: HashMap<u32, u64> =
+                to.map_or_else(HashMap::new, |to| sides[1].row(to).collect());
             for (col, key) in sides[0].row(row) {
                 let image = col_map.get(col).and_then(|to| there.get(&to));
                 if image != Some(&key) {
@@ -76,7 +77,10 @@ impl Changed {
         let once = [0, 1].map(|side: usize| {
             let mut places: HashMap<u64, Option<Address>> = HashMap::new();
             for (at, key) in &self.sides[side] {
-                places.entry(*key).and_modify(|place| *place = None).or_insert(Some(*at));
+                places
+                    .entry(*key)
+                    .and_modify(|place| *place = None)
+                    .or_insert(Some(*at));
             }
             places
         });
@@ -84,7 +88,10 @@ impl Changed {
         for (key, from) in &once[0] {
             let to = once[1].get(key).copied().flatten();
             if let (Some(from), Some(to)) = (*from, to) {
-                by_distance.entry(distance(from, to)).or_default().push(from);
+                by_distance
+                    .entry(distance(from, to))
+                    .or_default()
+                    .push(from);
             }
         }
         let mut found: Vec<(i64, RectMove)> = Vec::new();
@@ -192,7 +199,9 @@ pub(crate) fn stayed(rect: RectMove, rows: &Lines, cols: &Lines) -> bool {
             (m.src..m.src + m.len).any(|line| old(&line))
                 || (m.dst..m.dst + m.len).any(|line| new(&line))
         };
-        !lines.removed.iter().any(old) && !lines.added.iter().any(new) && !lines.moves.iter().any(moved)
+        !lines.removed.iter().any(old)
+            && !lines.added.iter().any(new)
+            && !lines.moves.iter().any(moved)
     };
     let target = rect.target();
     stays(

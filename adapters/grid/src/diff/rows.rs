@@ -31,13 +31,15 @@ impl<'k, 'g> Rows<'k, 'g> {
         let width = sides.map(|side| side.grid.col_count());
         let mut across = width.map(|width| vec![ALONE; width as usize]);
         let mut pairs = Vec::new();
-        let both = cols.pairs().filter(|(old, new)| *old < width[0] && *new < width[1]);
+        let both = cols
+            .pairs()
+            .filter(|(old, new)| *old < width[0] && *new < width[1]);
         for (number, (old, new)) in both.enumerate() {
             across[0][old as usize] = number as u32;
             across[1][new as usize] = number as u32;
             pairs.push([old, new]);
         }
-        let hashes = both_sides(sides, |side| {
+        let hashes: [Vec<u64>; 2] = both_sides(sides, |side| {
             (0..sides[side].grid.row_count())
                 .map(|row| row_hash(sides[side], row, &across[side]))
                 .collect()
@@ -45,7 +47,9 @@ impl<'k, 'g> Rows<'k, 'g> {
         let mut interner = Interner::with_capacity(hashes[0].len());
         // Rows that share a number by chance are compared cell by cell in the end.
         let tokens = hashes.each_ref().map(|side: &Vec<u64>| {
-            side.iter().map(|hash| interner.intern(*hash, |_| true)).collect()
+            side.iter()
+                .map(|hash| interner.intern(*hash, |_| true))
+                .collect()
         });
         Self {
             sides,
@@ -169,7 +173,9 @@ impl Problem for Rows<'_, '_> {
         let keyed = self.sides[side as usize];
         let slots = keyed.grid.slots_of(index).iter();
         let keys = keyed.keys(keyed.range(index)).iter();
-        let telling = slots.zip(keys).filter(|(_, key)| **key != crate::keys::NOTHING);
+        let telling = slots
+            .zip(keys)
+            .filter(|(_, key)| **key != crate::keys::NOTHING);
         let total: f32 = telling.map(|(slot, _)| says(*slot)).sum();
         let ordinary = self.pairs.len().clamp(1, 4) as f32;
         (total / ordinary).min(3.0)

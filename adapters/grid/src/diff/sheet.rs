@@ -51,7 +51,8 @@ pub(crate) fn align(
 ) -> Result<Aligned, Error> {
     let grids = [old, new];
     let many = old.cell_count().min(new.cell_count()) >= 1 << 16;
-    let mut keyed = crate::parallel::both(many, |side| Keyed::new(grids[side], options, names[side]));
+    let mut keyed =
+        crate::parallel::both(many, |side| Keyed::new(grids[side], options, names[side]));
     let ignored = hide_ignored(&mut keyed, options);
     let found = once(&keyed, options)?;
     let Found {
@@ -67,7 +68,9 @@ pub(crate) fn align(
         if rects.is_empty() {
             return Ok(aligned);
         }
-        let all_stayed = rects.iter().all(|rect| stayed(*rect, &aligned.rows, &aligned.cols));
+        let all_stayed = rects
+            .iter()
+            .all(|rect| stayed(*rect, &aligned.rows, &aligned.cols));
         let again = if all_stayed {
             aligned.clone()
         } else {
@@ -89,7 +92,10 @@ pub(crate) fn align(
         if rects.len() == count {
             let mut again = again;
             again.rects.clone_from(&rects);
-            again.rect_hashes = rects.iter().map(|rect| rect_hash(grids[0], rect, options)).collect();
+            again.rect_hashes = rects
+                .iter()
+                .map(|rect| rect_hash(grids[0], rect, options))
+                .collect();
             again.map.rects = rects;
             return Ok(again);
         }
@@ -116,7 +122,9 @@ fn once(keyed: &[Keyed<'_>; 2], options: &Options) -> Result<Found, Error> {
     if guessed {
         let (old_rows, new_rows) = (lines.old_len, lines.new_len);
         let pairs = AxisMap::read_back(&lines);
-        let pairs = pairs.pairs().filter(|(old, new)| *old < old_rows && *new < new_rows);
+        let pairs = pairs
+            .pairs()
+            .filter(|(old, new)| *old < old_rows && *new < new_rows);
         let sample = RowSample {
             pairs: pairs.collect(),
             guessed,
@@ -128,7 +136,9 @@ fn once(keyed: &[Keyed<'_>; 2], options: &Options) -> Result<Found, Error> {
             (lines, outcome) = rows.diff(options)?;
         }
     }
-    drop_blank_ends(&mut lines, sides, |side, row| side.row(row).next().is_none());
+    drop_blank_ends(&mut lines, sides, |side, row| {
+        side.row(row).next().is_none()
+    });
     let blank = both_sides(sides, |side| blank_columns(sides[side]));
     drop_blank_ends(&mut cols, [0, 1], |side, col| blank[side][col as usize]);
     let map = CellMap {
@@ -163,9 +173,15 @@ fn once(keyed: &[Keyed<'_>; 2], options: &Options) -> Result<Found, Error> {
 /// neither came nor went: beyond its extent a sheet is empty and goes on.
 fn drop_blank_ends<S: Copy>(lines: &mut Lines, sides: [S; 2], blank: impl Fn(S, u32) -> bool) {
     let ends = [lines.old_len, lines.new_len];
-    for (side, list) in [&mut lines.removed, &mut lines.added].into_iter().enumerate() {
+    for (side, list) in [&mut lines.removed, &mut lines.added]
+        .into_iter()
+        .enumerate()
+    {
         let mut end = ends[side];
-        while list.last().is_some_and(|line| *line + 1 == end && blank(sides[side], *line)) {
+        while list
+            .last()
+            .is_some_and(|line| *line + 1 == end && blank(sides[side], *line))
+        {
             list.pop();
             end -= 1;
         }
@@ -191,7 +207,11 @@ fn column_hashes(side: &Keyed<'_>, moves: &[LineMove]) -> Vec<u64> {
         *sum = sum.wrapping_add(mix(key, u64::from(row)));
     }
     let hash = |step: &LineMove| {
-        block_hash(sums[step.src as usize..(step.src + step.len) as usize].iter().copied())
+        block_hash(
+            sums[step.src as usize..(step.src + step.len) as usize]
+                .iter()
+                .copied(),
+        )
     };
     moves.iter().map(hash).collect()
 }
@@ -202,7 +222,8 @@ fn rect_hash(grid: &Grid, rect: &RectMove, options: &Options) -> u64 {
     let cols = rect.from.first.col..=rect.from.last.col;
     block_hash(rows.flat_map(|row| {
         let keyed = &keyed;
-        cols.clone().map(move |col| keyed.key(Address::new(row, col)))
+        cols.clone()
+            .map(move |col| keyed.key(Address::new(row, col)))
     }))
 }
 

@@ -33,7 +33,9 @@ pub(crate) fn pair_sheets(old: &Workbook, new: &Workbook, options: &Options) -> 
         taken[*at] = true;
     }
     let gone: Vec<usize> = (0..old.sheets.len()).filter(|at| !taken[*at]).collect();
-    let came: Vec<usize> = (0..new.sheets.len()).filter(|at| from[*at].is_none()).collect();
+    let came: Vec<usize> = (0..new.sheets.len())
+        .filter(|at| from[*at].is_none())
+        .collect();
     for (o, n) in alike(old, new, &gone, &came, options) {
         from[n] = Some(o);
         taken[o] = true;
@@ -84,7 +86,10 @@ fn alike(
             }
         }
     }
-    pairs.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2, a.3).cmp(&(b.1, b.2, b.3))));
+    pairs.sort_by(|a, b| {
+        b.0.total_cmp(&a.0)
+            .then((a.1, a.2, a.3).cmp(&(b.1, b.2, b.3)))
+    });
     let mut found: Vec<(usize, usize)> = Vec::new();
     for (_, _, o, n) in pairs {
         if found.iter().all(|pair| pair.0 != o && pair.1 != n) {

@@ -1,0 +1,274 @@
+//! The whole workbook: sheets in order, names, merged regions.
+
+use crate::atlas::{Atlas, fold};
+use crate::diff::follow_name;
+use crate::maps::CellMap;
+use crate::replay::plan::{Plan, parse_area};
+use crate::replay::{ApplyError, grids};
+use crate::{
+    Content, DiffOp, DiffReport, Grid, GridBuilder, Name, PlacedCell, ReportMode, Sheet,
+    Visibility, Workbook,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+pub(crate) fn apply(old: &Workbook, report: &DiffReport) -> Result<Workbook, ApplyError> {
+    let tabs = Tabs::new(old, report)?;
+    let mut atlas = Atlas::default();
+    let mut planned = Vec::new();
+    for (sheet, name) in old.sheets.iter().zip(&tabs.names) {
+        let Some(name) = name else {
+            atlas.add(&sheet.name, None, CellMap::default());
+            continue;
+        };
+        let wrong = |what| ApplyError::Contradiction {
+            sheet: name.clone(),
+            what,
+        };
+        let mine = report.ops.iter().filter(|op| sheet_of(op) == Some(name));
+        let mut plan = Plan::new(mine)?;
+        let extent = sheet
+            .grid()
+            .map_or((0, 0), |g| (g.row_count(), g.col_count()));
+        let map = match report.mode {
+            ReportMode::Grid => plan.map(extent.0, extent.1).map_err(wrong)?,
+            // Where rows came is where they stand in the new file, among rows in an
+            // order that nobody wrote down.
+            ReportMode::Keyed => {
+                let added = std::mem::take(&mut plan.rows.added);
+                let map = plan.map(extent.0, extent.1).map_err(wrong)?;
+                plan.rows.added = added;
+                map
+            }
+        };
+        atlas.add(&sheet.name, Some(name), map.clone());
+        planned.push((sheet, name, plan, map));
+    }
+    let mut there = BTreeMap::new();
+    for (sheet, name, plan, map) in planned {
+        let new = apply_sheet(sheet, name, &plan, &map, &atlas, report)?;
+        there.insert(fold(name), new);
+    }
+    Ok(Workbook {
+        sheets: tabs.in_order(there)?,
+        names: names(old, &atlas, report),
+        notes: Vec::new(),
+    })
+}
+
+fn apply_sheet(
+    sheet: &Sheet,
+    name: &str,
+    plan: &Plan<'_>,
+    map: &CellMap,
+    atlas: &Atlas,
+    report: &DiffReport,
+) -> Result<Sheet, ApplyError> {
+    let content = match &sheet.content {
+        Content::Cells(grid) => {
+            let places = atlas.seen_from(Some(&sheet.name));
+            let grid = grids::apply(grid, plan, map, &places, report.mode);
+            Content::Cells(grid.map_err(|what| ApplyError::Contradiction {
+                sheet: name.to_owned(),
+                what,
+            })?)
+        }
+        other => other.clone(),
+    };
+    let stay = sheet
+        .merges
+        .iter()
+        .filter(|area| !plan.merges_removed.contains(area));
+    let merges: BTreeSet<_> = stay
+        .filter_map(|area| map.area(*area))
+        .chain(plan.merges_added.iter().copied())
+        .collect();
+    let shown = report.ops.iter().rev().find_map(|op| match op {
+        DiffOp::SheetVisibility { sheet, to, .. } if sheet == name => Some(*to),
+        _ => None,
+    });
+    Ok(Sheet {
+        name: name.to_owned(),
+        visibility: shown.unwrap_or(sheet.visibility),
+        content,
+        merges: merges.into_iter().collect(),
+    })
+}
+
+/// The sheet in whose cells an operation happened.
+fn sheet_of(op: &DiffOp) -> Option<&String> {
+    match op {
+        DiffOp::RowAdded { sheet, .. }
+        | DiffOp::RowRemoved { sheet, .. }
+        | DiffOp::ColumnAdded { sheet, .. }
+        | DiffOp::ColumnRemoved { sheet, .. }
+        | DiffOp::BlockMovedRows { sheet, .. }
+        | DiffOp::BlockMovedColumns { sheet, .. }
+        | DiffOp::BlockMovedRect { sheet, .. }
+        | DiffOp::CellEdited { sheet, .. }
+        | DiffOp::MergeAdded { sheet, .. }
+        | DiffOp::MergeRemoved { sheet, .. } => Some(sheet),
+        _ => None,
+    }
+}
+
+/// The sheets by name and place.
+struct Tabs {
+    /// For each old sheet its new name, if it is still there.
+    names: Vec<Option<String>>,
+    added: Vec<(u32, Sheet)>,
+    /// New names of sheets that moved, and where to.
+    moved: Vec<(u32, String)>,
+}
+
+impl Tabs {
+    fn new(old: &Workbook, report: &DiffReport) -> Result<Self, ApplyError> {
+        let mut names: Vec<Option<String>> = old
+            .sheets
+            .iter()
+            .map(|sheet| Some(sheet.name.clone()))
+            .collect();
+        let find = |name: &str| {
+            let at = old.sheets.iter().position(|sheet| sheet.name == name);
+            at.ok_or_else(|| ApplyError::NoSheet(name.to_owned()))
+        };
+        let (mut added, mut moved) = (Vec::new(), Vec::new());
+        for op in &report.ops {
+            match op {
+                DiffOp::SheetRemoved { sheet, .. } => names[find(sheet)?] = None,
+                DiffOp::SheetRenamed { sheet, from } => names[find(from)?] = Some(sheet.clone()),
+                DiffOp::SheetMoved {
+                    sheet, position, ..
+                } => moved.push((*position, sheet.clone())),
+                DiffOp::SheetAdded {
+                    sheet,
+                    position,
+                    visibility,
+                    cells,
+                    merges,
+                } => added.push((*position, added_sheet(sheet, *visibility, cells, merges)?)),
+                _ => {}
+            }
+        }
+        let tabs = Self {
+            names,
+            added,
+            moved,
+        };
+        for op in &report.ops {
+            if let Some(sheet) = sheet_of(op)
+                && !tabs.names.iter().flatten().any(|name| name == sheet)
+            {
+                return Err(ApplyError::NoSheet(sheet.clone()));
+            }
+        }
+        Ok(tabs)
+    }
+
+    /// Sheets that came or moved stand where they say; the others fill the places
+    /// that are left, in their order.
+    fn in_order(self, mut there: BTreeMap<String, Sheet>) -> Result<Vec<Sheet>, ApplyError> {
+        let total = there.len() + self.added.len();
+        let mut places: Vec<Option<Sheet>> = vec![None; total];
+        let mut put = |position: u32, sheet: Sheet| {
+            let place = places
+                .get_mut(position as usize)
+                .filter(|place| place.is_none());
+            let name = sheet.name.clone();
+            match place {
+                Some(place) => {
+                    *place = Some(sheet);
+                    Ok(())
+                }
+                None => Err(ApplyError::Contradiction {
+                    sheet: name,
+                    what: format!("place {position} is taken or beyond the last"),
+                }),
+            }
+        };
+        for (position, sheet) in self.added {
+            put(position, sheet)?;
+        }
+        for (position, name) in self.moved {
+            let sheet = there.remove(&fold(&name));
+            put(position, sheet.ok_or(ApplyError::NoSheet(name))?)?;
+        }
+        let rest = self.names.iter().flatten();
+        let mut rest = rest.filter_map(|name| there.remove(&fold(name)));
+        Ok(places
+            .into_iter()
+            .filter_map(|place| place.or_else(|| rest.next()))
+            .collect())
+    }
+}
+
+fn added_sheet(
+    name: &str,
+    visibility: Visibility,
+    cells: &[PlacedCell],
+    merges: &[String],
+) -> Result<Sheet, ApplyError> {
+    let merges: Result<Vec<_>, _> = merges.iter().map(|area| parse_area(area)).collect();
+    let grid = grid_of(cells).map_err(|what| ApplyError::Contradiction {
+        sheet: name.to_owned(),
+        what,
+    })?;
+    Ok(Sheet {
+        name: name.to_owned(),
+        visibility,
+        content: Content::Cells(grid),
+        merges: merges?,
+    })
+}
+
+fn grid_of(cells: &[PlacedCell]) -> Result<Grid, String> {
+    let mut grid = GridBuilder::default();
+    for PlacedCell { addr, cell } in cells {
+        grid.push(addr.0, cell.value.as_str(), cell.formula.as_deref());
+    }
+    grid.finish().map_err(|error| error.to_string())
+}
+
+fn names(old: &Workbook, atlas: &Atlas, report: &DiffReport) -> Vec<Name> {
+    let key = |name: &str, sheet: Option<&str>| (fold(name), sheet.map(fold));
+    let mut gone = BTreeSet::new();
+    let mut new = Vec::new();
+    for op in &report.ops {
+        match op {
+            DiffOp::NameRemoved { name, sheet, .. } => {
+                let sheet = sheet.as_deref();
+                let is = sheet.map(|sheet| atlas.name(sheet).unwrap_or(sheet));
+                gone.insert(key(name, is));
+            }
+            DiffOp::NameAdded {
+                name,
+                sheet,
+                refers_to,
+            } => new.push((name, sheet, refers_to)),
+            DiffOp::NameChanged {
+                name, sheet, to, ..
+            } => {
+                gone.insert(key(name, sheet.as_deref()));
+                new.push((name, sheet, to));
+            }
+            _ => {}
+        }
+    }
+    let stay = old.names.iter().filter_map(|name| {
+        let sheet = name.sheet.as_deref();
+        let sheet = sheet.map(|sheet| atlas.name(sheet).unwrap_or(sheet));
+        (!gone.contains(&key(&name.name, sheet))).then(|| Name {
+            name: name.name.clone(),
+            sheet: sheet.map(str::to_owned),
+            refers_to: follow_name(name, atlas),
+        })
+    });
+    let mut names: Vec<Name> = stay
+        .chain(new.into_iter().map(|(name, sheet, refers_to)| Name {
+            name: name.clone(),
+            sheet: sheet.clone(),
+            refers_to: refers_to.clone(),
+        }))
+        .collect();
+    names.sort();
+    names
+}

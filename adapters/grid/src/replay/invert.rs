@@ -1,0 +1,264 @@
+//! A report read backwards.
+
+use crate::{DiffOp, DiffReport, FormulaDiff, Placed, SheetReport};
+use std::collections::{HashMap, HashSet};
+
+/// The report on the way back: what it makes of the new workbook is the old one.
+#[must_use]
+pub fn invert(report: &DiffReport) -> DiffReport {
+    let old_names: HashMap<&str, &str> = report
+        .ops
+        .iter()
+        .filter_map(|op| match op {
+            DiffOp::SheetRenamed { sheet, from } => Some((sheet.as_str(), from.as_str())),
+            _ => None,
+        })
+        .collect();
+    let back = |sheet: &String| match old_names.get(sheet.as_str()) {
+        Some(old) => (*old).to_owned(),
+        None => sheet.clone(),
+    };
+    let followed: Vec<DiffOp> = report
+        .followed
+        .iter()
+        .map(|op| inverted(op, &back))
+        .collect();
+    let known: HashSet<(String, Placed)> = followed.iter().filter_map(place).collect();
+    let ops = report.ops.iter().map(|op| inverted(op, &back));
+    let ops = ops.filter(|op| !place(op).is_some_and(|place| known.contains(&place)));
+    let ops: Vec<DiffOp> = ops.chain(followed.iter().cloned()).collect();
+    let sheets = report.sheets.iter().map(|sheet| SheetReport {
+        sheet: sheet.old_sheet.clone(),
+        old_sheet: sheet.sheet.clone(),
+        old_rows: sheet.new_rows,
+        old_cols: sheet.new_cols,
+        new_rows: sheet.old_rows,
+        new_cols: sheet.old_cols,
+        sorted_by: Vec::new(),
+        ..sheet.clone()
+    });
+    DiffReport {
+        sheets: sheets.collect(),
+        ops,
+        followed: Vec::new(),
+        ..report.clone()
+    }
+}
+
+/// The cell that an edit writes.
+fn place(op: &DiffOp) -> Option<(String, Placed)> {
+    match op {
+        DiffOp::CellEdited { sheet, addr, .. } => Some((sheet.clone(), *addr)),
+        _ => None,
+    }
+}
+
+#[allow(clippy::too_many_lines)] // one arm for each kind of operation
+fn inverted(op: &DiffOp, back: &dyn Fn(&String) -> String) -> DiffOp {
+    match op.clone() {
+        DiffOp::SheetAdded {
+            sheet,
+            position,
+            visibility,
+            cells,
+            merges,
+        } => DiffOp::SheetRemoved {
+            sheet,
+            position,
+            visibility,
+            cells,
+            merges,
+        },
+        DiffOp::SheetRemoved {
+            sheet,
+            position,
+            visibility,
+            cells,
+            merges,
+        } => DiffOp::SheetAdded {
+            sheet,
+            position,
+            visibility,
+            cells,
+            merges,
+        },
+        DiffOp::SheetRenamed { sheet, from } => DiffOp::SheetRenamed {
+            sheet: from,
+            from: sheet,
+        },
+        DiffOp::SheetMoved {
+            sheet,
+            from_position,
+            position,
+        } => DiffOp::SheetMoved {
+            sheet: back(&sheet),
+            from_position: position,
+            position: from_position,
+        },
+        DiffOp::SheetVisibility { sheet, from, to } => DiffOp::SheetVisibility {
+            sheet: back(&sheet),
+            from: to,
+            to: from,
+        },
+        DiffOp::RowAdded {
+            sheet,
+            row_idx,
+            cells,
+        } => DiffOp::RowRemoved {
+            sheet: back(&sheet),
+            row_idx,
+            cells,
+        },
+        DiffOp::RowRemoved {
+            sheet,
+            row_idx,
+            cells,
+        } => DiffOp::RowAdded {
+            sheet: back(&sheet),
+            row_idx,
+            cells,
+        },
+        DiffOp::ColumnAdded {
+            sheet,
+            col_idx,
+            cells,
+        } => DiffOp::ColumnRemoved {
+            sheet: back(&sheet),
+            col_idx,
+            cells,
+        },
+        DiffOp::ColumnRemoved {
+            sheet,
+            col_idx,
+            cells,
+        } => DiffOp::ColumnAdded {
+            sheet: back(&sheet),
+            col_idx,
+            cells,
+        },
+        DiffOp::BlockMovedRows {
+            sheet,
+            src_start_row,
+            row_count,
+            dst_start_row,
+            block_hash,
+            similarity,
+            refs,
+        } => DiffOp::BlockMovedRows {
+            sheet: back(&sheet),
+            src_start_row: dst_start_row,
+            row_count,
+            dst_start_row: src_start_row,
+            block_hash,
+            similarity,
+            refs,
+        },
+        DiffOp::BlockMovedColumns {
+            sheet,
+            src_start_col,
+            col_count,
+            dst_start_col,
+            block_hash,
+            similarity,
+            refs,
+        } => DiffOp::BlockMovedColumns {
+            sheet: back(&sheet),
+            src_start_col: dst_start_col,
+            col_count,
+            dst_start_col: src_start_col,
+            block_hash,
+            similarity,
+            refs,
+        },
+        DiffOp::BlockMovedRect {
+            sheet,
+            src_start_row,
+            row_count,
+            src_start_col,
+            col_count,
+            dst_start_row,
+            dst_start_col,
+            block_hash,
+            similarity,
+            refs,
+        } => DiffOp::BlockMovedRect {
+            sheet: back(&sheet),
+            src_start_row: dst_start_row,
+            row_count,
+            src_start_col: dst_start_col,
+            col_count,
+            dst_start_row: src_start_row,
+            dst_start_col: src_start_col,
+            block_hash,
+            similarity,
+            refs,
+        },
+        DiffOp::CellEdited {
+            sheet,
+            addr,
+            from_addr,
+            from,
+            to,
+            formula_diff,
+        } => DiffOp::CellEdited {
+            sheet: back(&sheet),
+            addr: from_addr,
+            from_addr: addr,
+            from: to,
+            to: from,
+            formula_diff: formula_diff.map(|diff| match diff {
+                FormulaDiff::Semantic => FormulaDiff::Semantic,
+                FormulaDiff::Added => FormulaDiff::Removed,
+                FormulaDiff::Removed => FormulaDiff::Added,
+            }),
+        },
+        DiffOp::MergeAdded { sheet, area } => DiffOp::MergeRemoved {
+            sheet: back(&sheet),
+            area,
+        },
+        DiffOp::MergeRemoved { sheet, area } => DiffOp::MergeAdded {
+            sheet: back(&sheet),
+            area,
+        },
+        DiffOp::NameAdded {
+            name,
+            sheet,
+            refers_to,
+        } => DiffOp::NameRemoved {
+            name,
+            sheet,
+            refers_to,
+        },
+        DiffOp::NameRemoved {
+            name,
+            sheet,
+            refers_to,
+        } => DiffOp::NameAdded {
+            name,
+            sheet,
+            refers_to,
+        },
+        DiffOp::NameChanged {
+            name,
+            sheet,
+            from,
+            to,
+        } => DiffOp::NameChanged {
+            name,
+            sheet: sheet.map(|sheet| back(&sheet)),
+            from: to,
+            to: from,
+        },
+        DiffOp::DuplicateKeyCluster {
+            sheet,
+            key,
+            old_rows,
+            new_rows,
+        } => DiffOp::DuplicateKeyCluster {
+            sheet: back(&sheet),
+            key,
+            old_rows: new_rows,
+            new_rows: old_rows,
+        },
+    }
+}

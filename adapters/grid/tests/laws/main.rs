@@ -1,0 +1,46 @@
+//! Laws that hold for every pair of workbooks, not examples.
+
+mod books;
+
+use books::{Pair, pair};
+use mvdiff_grid::{DiffOp, Options, apply, diff_workbooks, invert};
+use proptest::prelude::*;
+
+fn cases() -> u32 {
+    let asked = std::env::var("MVDIFF_CASES").ok();
+    asked.and_then(|count| count.parse().ok()).unwrap_or(400)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: cases(), failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn old_and_report_make_new(Pair { old, new } in pair()) {
+        let report = diff_workbooks(&old, &new, &Options::default()).unwrap();
+        let made = apply(&old, &report).unwrap();
+        prop_assert!(made.same(&new), "{}", books::difference(&made, &new, &report));
+    }
+
+    #[test]
+    fn new_and_the_report_turned_round_make_old(Pair { old, new } in pair()) {
+        let report = diff_workbooks(&old, &new, &Options::default()).unwrap();
+        let back = invert(&report);
+        let made = apply(&new, &back).unwrap();
+        prop_assert!(made.same(&old), "{}", books::difference(&made, &old, &back));
+    }
+
+    #[test]
+    fn a_report_as_json_says_the_same(Pair { old, new } in pair()) {
+        let report = diff_workbooks(&old, &new, &Options::default()).unwrap();
+        let json = serde_json::to_string(&report).unwrap();
+        let read: mvdiff_grid::DiffReport = serde_json::from_str(&json).unwrap();
+        prop_assert!(apply(&old, &read).unwrap().same(&new));
+        prop_assert_eq!(serde_json::to_string(&read).unwrap(), json);
+    }
+
+    #[test]
+    fn nothing_happened_between_a_workbook_and_itself(Pair { old, .. } in pair()) {
+        let report = diff_workbooks(&old, &old, &Options::default()).unwrap();
+        prop_assert_eq!(&report.ops, &Vec::<DiffOp>::new());
+    }
+}
