@@ -383,10 +383,8 @@ impl Walk<'_, '_> {
             (None, Some(new)) => {
                 if let Some(column) = self.changes.cols_added.get_mut(&to.col) {
                     column.push(placed(&new));
-                } else if held.is_none() {
-                    let row = self.back.rows.get(to.row).unwrap_or(to.row);
-                    let col = self.back.cols.get(to.col).unwrap_or(to.col);
-                    let from = Address::new(row, col);
+                } else {
+                    let from = self.came_from(to);
                     self.count(from, false);
                     self.edit(from, to, None, Some(&new));
                 }
@@ -399,13 +397,25 @@ impl Walk<'_, '_> {
         }
     }
 
+    /// The old place of a new one, by rows and columns alone.
+    fn under(&self, at: Address) -> Address {
+        let row = self.back.rows.get(at.row).unwrap_or(at.row);
+        let col = self.back.cols.get(at.col).unwrap_or(at.col);
+        Address::new(row, col)
+    }
+
+    /// The old place of a new one.
+    fn came_from(&self, at: Address) -> Address {
+        let mut rects = self.back.rects.iter();
+        let rect = rects.find_map(|rect| rect.place(at));
+        rect.unwrap_or_else(|| self.under(at))
+    }
+
     /// Something stands where a rectangle was: leading it back would lose it, unless
     /// it is written down.
     fn keep_what_was_here(&mut self, at: Address) {
         let map = &self.cells.aligned.map;
-        let row = self.back.rows.get(at.row).unwrap_or(at.row);
-        let col = self.back.cols.get(at.col).unwrap_or(at.col);
-        let from = Address::new(row, col);
+        let from = self.under(at);
         if let Some(to) = map.rects.iter().find_map(|rect| rect.place(from)) {
             let data = |side: usize, at| {
                 let cell = self.cells.grids[side].cell(at);
