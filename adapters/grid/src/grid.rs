@@ -252,7 +252,7 @@ impl GridBuilder {
         if value.is_empty() && formula.is_none() {
             return;
         }
-        let formula = formula.map_or(0, |text| self.texts.intern(text) + 1);
+        let formula = formula.map(|text| self.texts.intern(text));
         let (kind, bits) = match value {
             Value::Empty => (Kind::Empty, 0),
             Value::Number(number) => (Kind::Number, number.to_bits()),
@@ -264,6 +264,20 @@ impl GridBuilder {
             Value::Duration(days) => (Kind::Duration, days.to_bits()),
             Value::Error(code) => (Kind::Error, code as u64),
         };
+        self.push_packed(at, kind, bits, formula);
+    }
+
+    /// The number of a text, for [`Self::push_packed`].
+    pub(crate) fn intern(&mut self, text: &str) -> u32 {
+        self.texts.intern(text)
+    }
+
+    /// Adds a cell that is packed already and lies within the sheet; one without
+    /// value and formula is left out.
+    pub(crate) fn push_packed(&mut self, at: Address, kind: Kind, bits: u64, formula: Option<u32>) {
+        if kind == Kind::Empty && formula.is_none() {
+            return;
+        }
         let start = u32::try_from(self.cells.len()).expect("a limit on cells was checked before");
         match self.rows.last() {
             Some(last) if last.row == at.row => {
@@ -278,7 +292,7 @@ impl GridBuilder {
         self.cols = self.cols.max(at.col + 1);
         self.cells.push(Slot {
             bits,
-            formula,
+            formula: formula.map_or(0, |id| id + 1),
             col: at.col as u16,
             kind,
         });

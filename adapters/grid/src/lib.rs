@@ -12,6 +12,7 @@ mod maps;
 mod ops;
 mod options;
 mod parallel;
+mod read;
 mod replay;
 mod report;
 mod texts;
@@ -24,6 +25,10 @@ pub use error::Error;
 pub use grid::{Cell, Grid, GridBuilder, TwiceThere};
 pub use ops::{BlockHash, DiffOp, FormulaDiff, Placed, PlacedCell, Refs};
 pub use options::{Engine, Mode, Options, Tolerance};
+pub use read::{
+    Limit, Limits, PairError, ReadError, ReadOptions, open_pair, open_workbook, read_pair,
+    read_workbook,
+};
 pub use replay::{ApplyError, apply, invert};
 pub use report::{DiffReport, ReportMode, SCHEMA, SheetReport};
 pub use value::{CellData, ErrorCode, Value};

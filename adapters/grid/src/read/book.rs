@@ -1,0 +1,267 @@
+//! The workbook part: which sheets there are, where they lie, and what names mean.
+
+use super::error::ReadError;
+use super::package::Package;
+use super::xml;
+use crate::{Name, Note, OtherSheet, Visibility};
+use quick_xml::events::Event;
+use std::collections::{HashMap, HashSet};
+
+/// What the workbook part says.
+pub(super) struct Book {
+    pub sheets: Vec<Entry>,
+    pub names: Vec<Name>,
+    pub is_1904: bool,
+    pub notes: Vec<Note>,
+    /// The parts that hold texts and formats, if there are any.
+    pub strings: Option<String>,
+    pub styles: Option<String>,
+}
+
+/// One sheet and where its cells are.
+pub(super) struct Entry {
+    pub name: String,
+    pub visibility: Visibility,
+    /// The part, or what it is if it holds no cells.
+    pub part: Result<String, OtherSheet>,
+}
+
+/// Where a relationship leads.
+struct Target {
+    kind: String,
+    part: String,
+}
+
+/// Reads the workbook part and its relationships.
+pub(super) fn read(package: &mut Package<'_>) -> Result<Book, ReadError> {
+    let part = workbook_part(package)?;
+    if !package.has(&part) {
+        return Err(ReadError::missing(&part));
+    }
+    let folder = part.rfind('/').map_or("", |at| &part[..=at]);
+    let file = &part[folder.len()..];
+    let rels = relationships(package, &format!("{folder}_rels/{file}.rels"), folder)?;
+    let bytes = package.read(&part)?;
+    let text = xml::decode(&part, &bytes)?;
+    let mut book = parse(&part, &text, &rels)?;
+    let of_kind = |kind: &str| {
+        let mut found = rels.values().filter(|target| target.kind == kind);
+        found.next().map(|target| target.part.clone())
+    };
+    let by_name = |file: &str| Some(format!("{folder}{file}"));
+    let there = |part: &String| package.has(part);
+    book.strings = of_kind("sharedStrings")
+        .filter(there)
+        .or_else(|| by_name("sharedStrings.xml").filter(there));
+    book.styles = of_kind("styles")
+        .filter(there)
+        .or_else(|| by_name("styles.xml").filter(there));
+    Ok(book)
+}
+
+/// The part that the package names as its document.
+pub(super) fn workbook_part(package: &mut Package<'_>) -> Result<String, ReadError> {
+    let root = relationships(package, "_rels/.rels", "")?;
+    let mut documents = root.into_values().filter(|to| to.kind == "officeDocument");
+    match documents.next() {
+        Some(document) => Ok(document.part),
+        None if package.has("xl/workbook.xml") => Ok("xl/workbook.xml".to_owned()),
+        None => Err(ReadError::malformed(
+            "_rels/.rels",
+            "it names no workbook; is this another kind of document?",
+        )),
+    }
+}
+
+fn relationships(
+    package: &mut Package<'_>,
+    part: &str,
+    folder: &str,
+) -> Result<HashMap<String, Target>, ReadError> {
+    let mut found = HashMap::new();
+    if !package.has(part) {
+        return Ok(found);
+    }
+    let bytes = package.read(part)?;
+    let text = xml::decode(part, &bytes)?;
+    let mut reader = xml::events(&text);
+    loop {
+        let element = match xml::next(part, &mut reader)? {
+            Event::Start(element) if element.local_name().as_ref() == "Relationship" => element,
+            Event::Eof => return Ok(found),
+            _ => continue,
+        };
+        let id = xml::attribute(part, &element, "Id")?;
+        let kind = xml::attribute(part, &element, "Type")?;
+        let target = xml::attribute(part, &element, "Target")?;
+        let (Some(id), Some(kind), Some(target)) = (id, kind, target) else {
+            continue;
+        };
+        let outside = xml::attribute(part, &element, "TargetMode")?;
+        let outside = outside.is_some_and(|mode| mode.eq_ignore_ascii_case("External"));
+        let to = Target {
+            kind: kind.rsplit('/').next().unwrap_or_default().to_owned(),
+            part: if outside {
+                // Not within the package, so nothing is found there.
+                format!("(outside the file) {target}")
+            } else {
+                resolve(folder, &target)
+            },
+        };
+        found.insert(id.into_owned(), to);
+    }
+}
+
+/// A target seen from a folder.
+fn resolve(folder: &str, target: &str) -> String {
+    let target = target.replace('\\', "/");
+    let path = match target.strip_prefix('/') {
+        Some(absolute) => absolute.to_owned(),
+        None => format!("{folder}{target}"),
+    };
+    let mut steps: Vec<&str> = Vec::new();
+    for step in path.split('/') {
+        match step {
+            "." | "" => {}
+            // There is nothing above the package, and a way out finds nothing.
+            ".." if steps.pop().is_none() => return target,
+            ".." => {}
+            step => steps.push(step),
+        }
+    }
+    steps.join("/")
+}
+
+fn parse(part: &str, text: &str, rels: &HashMap<String, Target>) -> Result<Book, ReadError> {
+    let mut book = Book {
+        sheets: Vec::new(),
+        names: Vec::new(),
+        is_1904: false,
+        notes: Vec::new(),
+        strings: None,
+        styles: None,
+    };
+    // Names come with the number of their sheet.
+    let mut scopes: Vec<Option<usize>> = Vec::new();
+    let mut ended = false;
+    let mut reader = xml::events(text);
+    loop {
+        let element = match xml::next(part, &mut reader)? {
+            Event::Start(element) => element,
+            Event::End(end) if end.local_name().as_ref() == "workbook" => {
+                ended = true;
+                continue;
+            }
+            Event::Eof => break,
+            _ => continue,
+        };
+        match element.local_name().as_ref() {
+            "sheet" => book.sheets.push(sheet(part, &element, rels)?),
+            "workbookPr" => {
+                if let Some(is) = xml::attribute(part, &element, "date1904")? {
+                    book.is_1904 = matches!(&*is, "1" | "true" | "on");
+                }
+            }
+            "definedName" => {
+                let name = xml::attribute(part, &element, "name")?;
+                let scope = xml::attribute(part, &element, "localSheetId")?;
+                let refers_to = xml::text(part, &mut reader, &element)?;
+                // What programs keep there for filters and printing is no name
+                // that a formula can use.
+                let Some(name) = name.filter(|name| !name.starts_with("_xlnm.")) else {
+                    continue;
+                };
+                scopes.push(scope.map(|id| id.trim().parse().unwrap_or(usize::MAX)));
+                book.names.push(Name {
+                    name: name.into_owned(),
+                    sheet: None,
+                    refers_to,
+                });
+            }
+            _ => {}
+        }
+    }
+    if !ended {
+        return Err(ReadError::malformed(
+            part,
+            "it breaks off before </workbook>",
+        ));
+    }
+    if book.sheets.is_empty() {
+        let part = part.to_owned();
+        return Err(ReadError::NoSheets { part });
+    }
+    for (name, scope) in book.names.iter_mut().zip(scopes) {
+        let Some(id) = scope else { continue };
+        match book.sheets.get(id) {
+            Some(sheet) => name.sheet = Some(sheet.name.clone()),
+            None => book.notes.push(Note::new(
+                "name_scope",
+                format!(
+                    "the name {:?} belongs to a sheet that is not there; read as one of the workbook",
+                    name.name
+                ),
+            )),
+        }
+    }
+    let mut seen = HashSet::new();
+    if let Some(twice) = book.sheets.iter().find(|sheet| !seen.insert(&sheet.name)) {
+        return Err(ReadError::DuplicateSheet {
+            part: part.to_owned(),
+            name: twice.name.clone(),
+        });
+    }
+    Ok(book)
+}
+
+fn sheet(
+    part: &str,
+    element: &quick_xml::events::BytesStart<'_>,
+    rels: &HashMap<String, Target>,
+) -> Result<Entry, ReadError> {
+    let name = xml::attribute(part, element, "name")?.unwrap_or_default();
+    let state = xml::attribute(part, element, "state")?;
+    let visibility = match state.as_deref() {
+        None | Some("visible") => Visibility::Visible,
+        Some("hidden") => Visibility::Hidden,
+        Some("veryHidden") => Visibility::VeryHidden,
+        Some(other) => {
+            let what = format!("sheet {name:?} is {other:?}, which is neither shown nor hidden");
+            return Err(ReadError::malformed(part, what));
+        }
+    };
+    let id = xml::attribute(part, element, "id")?.unwrap_or_default();
+    let target = rels.get(&*id).ok_or_else(|| {
+        let what = format!("sheet {name:?} refers to {id:?}, and nothing has that id");
+        ReadError::malformed(part, what)
+    })?;
+    let part = match target.kind.as_str() {
+        "worksheet" => Ok(target.part.clone()),
+        "chartsheet" => Err(OtherSheet::Chart),
+        "dialogsheet" => Err(OtherSheet::Dialog),
+        "xlMacrosheet" | "xlIntlMacrosheet" => Err(OtherSheet::Macro),
+        other => {
+            let what = format!("sheet {name:?} is a {other:?}, which is no kind of sheet");
+            return Err(ReadError::malformed(part, what));
+        }
+    };
+    Ok(Entry {
+        name: name.into_owned(),
+        visibility,
+        part,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::resolve;
+
+    #[test]
+    fn targets_are_seen_from_their_folder_and_never_leave() {
+        assert_eq!(resolve("xl/", "worksheets/a.xml"), "xl/worksheets/a.xml");
+        assert_eq!(resolve("xl/", "/xl/a.xml"), "xl/a.xml");
+        assert_eq!(resolve("xl/", "../customXml/a.xml"), "customXml/a.xml");
+        assert_eq!(resolve("xl/", "worksheets\\a.xml"), "xl/worksheets/a.xml");
+        assert_eq!(resolve("xl/", "../../etc/passwd"), "../../etc/passwd");
+    }
+}

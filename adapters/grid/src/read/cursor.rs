@@ -1,0 +1,155 @@
+//! A place in a text of plain XML.
+
+use super::plain::{Stop, Text};
+
+/// How a tag ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Tag {
+    /// With `>`.
+    Open,
+    /// With `/>`.
+    Closed,
+}
+
+/// Reads on from a place in a text.
+pub(super) struct Cursor<'t> {
+    text: &'t str,
+    pub at: usize,
+}
+
+impl<'t> Cursor<'t> {
+    pub fn new(text: &'t str) -> Self {
+        Self { text, at: 0 }
+    }
+
+    pub fn is_at_end(&self) -> bool {
+        self.at >= self.text.len()
+    }
+
+    #[inline]
+    fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    /// Goes past white space.
+    #[inline]
+    pub fn skip_blanks(&mut self) {
+        while matches!(self.peek(), Some(b' ' | b'\n' | b'\t' | b'\r')) {
+            self.at += 1;
+        }
+    }
+
+    /// Goes past `what` if it comes next.
+    #[inline]
+    pub fn eat(&mut self, what: &str) -> bool {
+        let is = self.text.as_bytes()[self.at..].starts_with(what.as_bytes());
+        if is {
+            self.at += what.len();
+        }
+        is
+    }
+
+    /// Goes past the attributes of a tag whose name has been read.
+    pub fn skip_attributes(&mut self) -> Result<Tag, Stop> {
+        self.attributes(|_, _| ())
+    }
+
+    /// Shows each attribute of a tag whose name has been read, and goes past it.
+    #[inline]
+    pub fn attributes(&mut self, mut each: impl FnMut(&'t str, &'t str)) -> Result<Tag, Stop> {
+        let bytes = self.text.as_bytes();
+        loop {
+            match self.peek() {
+                Some(b'>') => {
+                    self.at += 1;
+                    return Ok(Tag::Open);
+                }
+                Some(b'/') if bytes.get(self.at + 1) == Some(&b'>') => {
+                    self.at += 2;
+                    return Ok(Tag::Closed);
+                }
+                // Something has to stand between names and values.
+                Some(b' ' | b'\n' | b'\t' | b'\r') => self.skip_blanks(),
+                _ => return Err(Stop::Unusual),
+            }
+            if matches!(self.peek(), Some(b'>' | b'/')) {
+                continue;
+            }
+            let start = self.at;
+            while self
+                .peek()
+                .is_some_and(|b| b != b'=' && b > b' ' && b != b'<' && b != b'>')
+            {
+                self.at += 1;
+            }
+            let name = start..self.at;
+            let quote = bytes.get(self.at + 1).copied();
+            let (Some(b'='), Some(quote @ (b'"' | b'\''))) = (self.peek(), quote) else {
+                return Err(Stop::Unusual);
+            };
+            let start = self.at + 2;
+            let mut end = start;
+            loop {
+                match bytes.get(end) {
+                    Some(b) if *b == quote => break,
+                    None | Some(b'<' | b'&') => return Err(Stop::Unusual),
+                    Some(_) => end += 1,
+                }
+            }
+            self.at = end + 1;
+            each(&self.text[name], &self.text[start..end]);
+        }
+    }
+
+    /// The text up to `close`, which has to come next; decoded into `buffer` if
+    /// something in it stands for something else.
+    #[inline]
+    pub fn text(&mut self, close: &str, buffer: &mut String) -> Result<Text<'t>, Stop> {
+        let rest = &self.text.as_bytes()[self.at..];
+        let length = memchr::memchr(b'<', rest).ok_or(Stop::Unusual)?;
+        let text = &self.text[self.at..self.at + length];
+        self.at += length;
+        if !self.eat(close) {
+            return Err(Stop::Unusual);
+        }
+        if memchr::memchr2(b'&', b'\r', text.as_bytes()).is_none() {
+            return Ok(Text::Plain(text));
+        }
+        decode(text, buffer)?;
+        Ok(Text::Decoded)
+    }
+}
+
+/// Resolves the entities of XML itself.
+fn decode(text: &str, buffer: &mut String) -> Result<(), Stop> {
+    buffer.clear();
+    if text.contains('\r') {
+        return Err(Stop::Unusual);
+    }
+    let mut rest = text;
+    while let Some(at) = rest.find('&') {
+        buffer.push_str(&rest[..at]);
+        let end = rest[at..].find(';').ok_or(Stop::Unusual)?;
+        let entity = &rest[at + 1..at + end];
+        let character = match entity {
+            "amp" => '&',
+            "lt" => '<',
+            "gt" => '>',
+            "quot" => '"',
+            "apos" => '\'',
+            _ => {
+                let code = match entity.strip_prefix("#x") {
+                    Some(digits) => u32::from_str_radix(digits, 16).ok(),
+                    None => entity.strip_prefix('#').and_then(|d| d.parse().ok()),
+                };
+                code.filter(|code| *code > 0)
+                    .and_then(char::from_u32)
+                    .ok_or(Stop::Unusual)?
+            }
+        };
+        buffer.push(character);
+        rest = &rest[at + end + 1..];
+    }
+    buffer.push_str(rest);
+    Ok(())
+}

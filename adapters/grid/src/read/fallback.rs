@@ -1,0 +1,203 @@
+//! Sheets that are not plain: looked over event by event, then read by calamine.
+//!
+//! calamine is lenient where a diff must not be: an address beyond the sheet wraps
+//! around, a text number that is none shows text 0. So what it would not say is
+//! looked for first.
+
+use super::error::ReadError;
+use super::formats::Format;
+use super::plain::{area, place, row_number, shared_index};
+use super::sink::{Formula, Sink, iso_day};
+use super::xml;
+use crate::{Address, Area, ErrorCode, Value};
+use calamine::{CellErrorType, DataRef, Reader, Xlsx, XlsxFormulaMetadata};
+use quick_xml::events::{BytesStart, Event};
+use std::io::Cursor;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// The workbook as calamine opens it.
+pub(super) type Opened<'b> = Xlsx<Cursor<&'b [u8]>>;
+
+/// Opens the workbook.
+pub(super) fn open<'b>(bytes: &'b [u8], part: &str) -> Result<Opened<'b>, ReadError> {
+    guarded(part, || {
+        Xlsx::new(Cursor::new(bytes)).map_err(|e| ReadError::malformed(part, e.to_string()))
+    })
+}
+
+/// Runs the reader; if it panics, that is an error like any other.
+pub(super) fn guarded<T>(
+    part: &str,
+    read: impl FnOnce() -> Result<T, ReadError>,
+) -> Result<T, ReadError> {
+    catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|panic| {
+        let what = panic
+            .downcast_ref::<String>()
+            .map(String::as_str)
+            .or_else(|| panic.downcast_ref::<&str>().copied());
+        Err(ReadError::Broke {
+            part: part.to_owned(),
+            what: what.unwrap_or("no reason given").to_owned(),
+        })
+    })
+}
+
+/// Reads the cells of a sheet that [`check`] has let pass.
+pub(super) fn read(
+    opened: &mut Opened<'_>,
+    sheet: &str,
+    sink: &mut Sink<'_>,
+) -> Result<(), ReadError> {
+    let part = sink.part;
+    guarded(part, || {
+        let wrong = |e: calamine::XlsxError| ReadError::malformed(part, e.to_string());
+        let mut cells = opened.worksheet_cells_reader(sheet).map_err(wrong)?;
+        while let Some(cell) = cells.next_cell_with_formula_metadata().map_err(wrong)? {
+            let at = place(part, Address::new(cell.pos.0, cell.pos.1), None, true)?;
+            let formula = match &cell.formula {
+                Some(XlsxFormulaMetadata::Normal { formula }) => {
+                    sink.formula(at, &Formula::Own(formula))?
+                }
+                Some(XlsxFormulaMetadata::Shared {
+                    shared_index,
+                    formula,
+                    ..
+                }) => sink.formula(at, &Formula::First(*shared_index as u64, formula))?,
+                Some(XlsxFormulaMetadata::SharedDerived { shared_index }) => {
+                    sink.formula(at, &Formula::Shared(*shared_index as u64))?
+                }
+                _ => None,
+            };
+            push(sink, at, &cell.value, formula)?;
+        }
+        Ok(())
+    })
+}
+
+/// Takes a cell from calamine.
+pub(super) fn push(
+    sink: &mut Sink<'_>,
+    at: Address,
+    value: &DataRef<'_>,
+    formula: Option<u32>,
+) -> Result<(), ReadError> {
+    match value {
+        DataRef::Empty => sink.value(at, Value::Empty, formula),
+        DataRef::Int(number) => sink.value(at, Value::Number(*number as f64), formula),
+        DataRef::Float(number) => sink.value(at, Value::Number(*number), formula),
+        DataRef::String(text) => sink.text(at, text, formula),
+        DataRef::SharedString(text) => sink.text(at, text, formula),
+        DataRef::Bool(is) => sink.value(at, Value::Bool(*is), formula),
+        DataRef::DateTime(time) if time.is_duration() => {
+            sink.dated(at, time.as_f64(), Format::Duration, formula)
+        }
+        DataRef::DateTime(time) => sink.dated(at, time.as_f64(), Format::Date, formula),
+        DataRef::DateTimeIso(text) => {
+            let day = iso_day(text).ok_or_else(|| {
+                ReadError::cell(sink.part, at, format!("shows {text:?}, which is no date"))
+            })?;
+            sink.value(at, Value::Date(day), formula)
+        }
+        DataRef::DurationIso(text) => match iso_duration(text) {
+            Some(days) => sink.value(at, Value::Duration(days), formula),
+            None => sink.text(at, text, formula),
+        },
+        DataRef::Error(error) => {
+            let code = match error {
+                CellErrorType::Div0 => ErrorCode::Div0,
+                CellErrorType::NA => ErrorCode::NotAvailable,
+                CellErrorType::Name => ErrorCode::Name,
+                CellErrorType::Null => ErrorCode::Null,
+                CellErrorType::Num => ErrorCode::Num,
+                CellErrorType::Ref => ErrorCode::Ref,
+                CellErrorType::Value => ErrorCode::Value,
+                CellErrorType::GettingData => ErrorCode::GettingData,
+            };
+            sink.value(at, Value::Error(code), formula)
+        }
+    }
+}
+
+/// Days of `PT12H30M15.5S`.
+fn iso_duration(text: &str) -> Option<f64> {
+    let mut rest = text.strip_prefix("PT")?;
+    let mut seconds = 0.0;
+    while !rest.is_empty() {
+        let digits = rest.find(|c: char| c.is_ascii_alphabetic())?;
+        let number: f64 = rest[..digits].parse().ok()?;
+        seconds += number
+            * match rest.as_bytes()[digits] {
+                b'H' => 3600.0,
+                b'M' => 60.0,
+                b'S' => 1.0,
+                _ => return None,
+            };
+        rest = &rest[digits + 1..];
+    }
+    Some(seconds / 86_400.0)
+}
+
+/// Looks for what calamine would read without a word, and gives the merged regions.
+pub(super) fn check(part: &str, text: &str, strings: usize) -> Result<Vec<Area>, ReadError> {
+    let mut reader = xml::events(text);
+    let mut areas = Vec::new();
+    let (mut row, mut col, mut certain) = (0u32, 0u32, false);
+    let mut shared = false;
+    let mut at = Address::new(0, 0);
+    loop {
+        match xml::next(part, &mut reader)? {
+            Event::Start(element) => match element.local_name().as_ref() {
+                "row" => {
+                    let number = xml::attribute(part, &element, "r")?;
+                    certain = number.is_some();
+                    if let Some(number) = number {
+                        row = row_number(part, &number)?;
+                    }
+                    col = 0;
+                }
+                "c" => {
+                    let says = xml::attribute(part, &element, "r")?;
+                    at = place(part, Address::new(row, col), says.as_deref(), certain)?;
+                    col = at.col + 1;
+                    shared = xml::attribute(part, &element, "t")?.as_deref() == Some("s");
+                }
+                "v" if shared => {
+                    check_text(part, at, &xml::text(part, &mut reader, &element)?, strings)?
+                }
+                "f" => check_formula(part, at, &element)?,
+                "mergeCell" => {
+                    let range = xml::attribute(part, &element, "ref")?.unwrap_or_default();
+                    areas.push(area(part, &range)?);
+                }
+                _ => {}
+            },
+            Event::End(end) if end.local_name().as_ref() == "row" => row += 1,
+            Event::Eof => break,
+            _ => {}
+        }
+    }
+    areas.sort_unstable();
+    Ok(areas)
+}
+
+fn check_text(part: &str, at: Address, text: &str, strings: usize) -> Result<(), ReadError> {
+    match shared_index(text) {
+        Some(index) if index < strings => Ok(()),
+        _ if text.is_empty() => Ok(()),
+        _ => {
+            let what = format!("shows shared text {text}, and there are {strings}");
+            Err(ReadError::cell(part, at, what))
+        }
+    }
+}
+
+/// Ranges that run backwards overflow in calamine.
+fn check_formula(part: &str, at: Address, element: &BytesStart<'_>) -> Result<(), ReadError> {
+    let Some(range) = xml::attribute(part, element, "ref")? else {
+        return Ok(());
+    };
+    area(part, &range).map(drop).map_err(|_| {
+        let what = format!("its formula is for {range:?}, which is no range");
+        ReadError::cell(part, at, what)
+    })
+}

@@ -1,0 +1,103 @@
+//! Formulas of OpenDocument, spelt as those of the other formats.
+
+/// `of:=SUM([.A1:.B2];[$Data.C3])` is `SUM(A1:B2,$Data!C3)`; without its `=`.
+pub(super) fn formula(text: &str) -> String {
+    let text = text
+        .strip_prefix("of:")
+        .or_else(|| text.strip_prefix("msoxl:"))
+        .unwrap_or(text);
+    let text = text.strip_prefix('=').unwrap_or(text);
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(character) = rest.chars().next() {
+        let length = match character {
+            '"' | '\'' => {
+                let close = rest[1..].find(character);
+                let length = close.map_or(rest.len(), |close| close + 2);
+                out.push_str(&rest[..length]);
+                length
+            }
+            '[' => {
+                let close = closing(rest);
+                out.push_str(&reference(&rest[1..close]));
+                (close + 1).min(rest.len())
+            }
+            // Arguments end at `;`, and rows of constants at `|`.
+            ';' => {
+                out.push(',');
+                1
+            }
+            '|' => {
+                out.push(';');
+                1
+            }
+            _ => {
+                out.push(character);
+                character.len_utf8()
+            }
+        };
+        rest = &rest[length..];
+    }
+    out
+}
+
+/// Where the bracket closes that `text` begins with; names of sheets in quotes may
+/// hold brackets.
+fn closing(text: &str) -> usize {
+    let mut quoted = false;
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            b'\'' => quoted = !quoted,
+            b']' if !quoted => return at,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+/// `.A1`, `Data.A1:.B2`, `'My data'.A1`
+fn reference(text: &str) -> String {
+    let mut ends = Vec::new();
+    let (mut start, mut quoted) = (0, false);
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            b'\'' => quoted = !quoted,
+            b':' if !quoted => {
+                ends.push(&text[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    ends.push(&text[start..]);
+    let ends: Vec<String> = ends
+        .iter()
+        .map(|end| match end.rsplit_once('.') {
+            Some(("", cell)) => cell.to_owned(),
+            Some((sheet, cell)) => format!("{}!{cell}", sheet.strip_prefix('$').unwrap_or(sheet)),
+            None => (*end).to_owned(),
+        })
+        .collect();
+    ends.join(":")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::formula;
+
+    #[test]
+    fn references_lose_their_brackets() {
+        for (from, to) in [
+            ("of:=SUM([.A1:.B2];[$Data.C3])", "SUM(A1:B2,Data!C3)"),
+            (
+                "of:=['My ]data'.$A$1]&\";[.A1]\"",
+                "'My ]data'!$A$1&\";[.A1]\"",
+            ),
+            ("of:={1;2|3;4}", "{1,2;3,4}"),
+            ("$Sheet1.$A$1", "$Sheet1.$A$1"),
+            ("of:=[.A1", "A1"),
+        ] {
+            assert_eq!(formula(from), to);
+        }
+    }
+}

@@ -1,0 +1,268 @@
+//! The other formats that calamine reads: `.xlsb`, `.xls` and `.ods`.
+//!
+//! calamine knows less of them than of `.xlsx`: names have no scope, `.xlsb` and
+//! `.ods` no merged regions, and errors in `.ods` are texts.
+
+use super::error::ReadError;
+use super::fallback::{guarded, push};
+use super::limits::ReadOptions;
+use super::odf;
+use super::plain::place;
+use super::sink::{Common, Formula, Sink, Used};
+use super::strings::Strings;
+use crate::{Address, Area, Content, Grid, Name, Note, OtherSheet, Sheet, Visibility, Workbook};
+use calamine::{
+    Data, DataRef, Dimensions, Ods, OdsError, Range, Reader, SheetType, SheetVisible, Xls,
+    XlsError, Xlsb, XlsbError,
+};
+use std::collections::{HashMap, HashSet};
+use std::io::Cursor;
+
+/// Reads a workbook in the binary format of today.
+pub(super) fn xlsb(bytes: &[u8], options: &ReadOptions) -> Result<Workbook, ReadError> {
+    let part = "xl/workbook.bin";
+    guarded(part, || {
+        let wrong = |e: XlsbError| match e {
+            XlsbError::Password => ReadError::Password,
+            e => ReadError::malformed(part, e.to_string()),
+        };
+        let mut book = Xlsb::new(Cursor::new(bytes)).map_err(wrong)?;
+        let is_1904 = book.has_1904_epoch();
+        let mut build = Build::new(part, &book, is_1904, options);
+        for (i, sheet) in book.sheets_metadata().to_vec().iter().enumerate() {
+            let mut sink = build.sink();
+            if sheet.typ == SheetType::WorkSheet {
+                let mut formulas = HashMap::new();
+                let mut read = book.worksheet_cells_reader(&sheet.name).map_err(wrong)?;
+                while let Some(cell) = read.next_formula().map_err(wrong)? {
+                    let (row, col) = cell.get_position();
+                    formulas.insert((row, col), cell.get_value().clone());
+                }
+                drop(read);
+                let mut read = book.worksheet_cells_reader(&sheet.name).map_err(wrong)?;
+                while let Some(cell) = read.next_cell().map_err(wrong)? {
+                    let (row, col) = cell.get_position();
+                    let formula = formulas.remove(&(row, col)).unwrap_or_default();
+                    take(&mut sink, (row, col), cell.get_value(), &formula)?;
+                }
+                // What was computed to nothing, or to an error that is not told.
+                let mut rest: Vec<_> = formulas.into_iter().collect();
+                rest.sort_unstable();
+                for (at, formula) in rest {
+                    take(&mut sink, at, &DataRef::Empty, &formula)?;
+                }
+            }
+            let finished = sink.finish(&sheet.name)?;
+            build.add(i, finished, Vec::new());
+        }
+        build.finish()
+    })
+}
+
+/// Reads a workbook in the format of Excel 97 to 2003, or 5.
+pub(super) fn xls(bytes: &[u8], options: &ReadOptions) -> Result<Workbook, ReadError> {
+    let part = "the .xls workbook";
+    guarded(part, || {
+        let wrong = |e: XlsError| match e {
+            XlsError::Password => ReadError::Password,
+            e => ReadError::malformed(part, e.to_string()),
+        };
+        let mut book = Xls::new(Cursor::new(bytes)).map_err(wrong)?;
+        let is_1904 = book.has_1904_epoch();
+        let mut build = Build::new(part, &book, is_1904, options);
+        for (i, sheet) in book.sheets_metadata().to_vec().iter().enumerate() {
+            let mut sink = build.sink();
+            let mut merges = Vec::new();
+            if sheet.typ == SheetType::WorkSheet {
+                let values = book.worksheet_range(&sheet.name).map_err(wrong)?;
+                let formulas = book.worksheet_formula(&sheet.name).map_err(wrong)?;
+                dense(&mut sink, &values, &formulas, str::to_owned)?;
+                let found = book.merge_cells_by_sheet_name(&sheet.name).map_err(wrong)?;
+                merges = found.iter().map(area).collect();
+                merges.sort_unstable();
+            }
+            let finished = sink.finish(&sheet.name)?;
+            build.add(i, finished, merges);
+        }
+        build.finish()
+    })
+}
+
+/// Reads an OpenDocument spreadsheet.
+pub(super) fn ods(bytes: &[u8], options: &ReadOptions) -> Result<Workbook, ReadError> {
+    let part = "content.xml";
+    guarded(part, || {
+        let wrong = |e: OdsError| match e {
+            OdsError::Password => ReadError::Password,
+            e => ReadError::malformed(part, e.to_string()),
+        };
+        let mut book = Ods::new(Cursor::new(bytes)).map_err(wrong)?;
+        let mut build = Build::new(part, &book, false, options);
+        for name in &mut build.workbook.names {
+            name.refers_to = odf::formula(&name.refers_to);
+        }
+        for (i, sheet) in book.sheets_metadata().to_vec().iter().enumerate() {
+            let mut sink = build.sink();
+            let values = book.worksheet_range(&sheet.name).map_err(wrong)?;
+            let formulas = book.worksheet_formula(&sheet.name).map_err(wrong)?;
+            dense(&mut sink, &values, &formulas, odf::formula)?;
+            let finished = sink.finish(&sheet.name)?;
+            build.add(i, finished, Vec::new());
+        }
+        build.finish()
+    })
+}
+
+/// What a sink leaves behind.
+type Finished = (Grid, Vec<Note>, Used);
+
+/// A workbook that grows sheet by sheet.
+struct Build<'o> {
+    part: &'static str,
+    options: &'o ReadOptions,
+    strings: Strings,
+    is_1904: bool,
+    used: Used,
+    workbook: Workbook,
+}
+
+impl<'o> Build<'o> {
+    /// Sheets without cells, and names.
+    fn new<'b, R: Reader<Cursor<&'b [u8]>>>(
+        part: &'static str,
+        book: &R,
+        is_1904: bool,
+        options: &'o ReadOptions,
+    ) -> Self {
+        let names = book.defined_names().iter().map(|(name, refers_to)| Name {
+            name: name.clone(),
+            sheet: None,
+            refers_to: refers_to.clone(),
+        });
+        let sheets = book.sheets_metadata().iter().map(|sheet| Sheet {
+            name: sheet.name.clone(),
+            visibility: match sheet.visible {
+                SheetVisible::Visible => Visibility::Visible,
+                SheetVisible::Hidden => Visibility::Hidden,
+                SheetVisible::VeryHidden => Visibility::VeryHidden,
+            },
+            content: match sheet.typ {
+                SheetType::WorkSheet => Content::default(),
+                SheetType::DialogSheet => Content::Other(OtherSheet::Dialog),
+                SheetType::ChartSheet => Content::Other(OtherSheet::Chart),
+                SheetType::MacroSheet | SheetType::Vba => Content::Other(OtherSheet::Macro),
+            },
+            merges: Vec::new(),
+        });
+        Self {
+            part,
+            options,
+            strings: Strings::default(),
+            is_1904,
+            used: Used::default(),
+            workbook: Workbook {
+                sheets: sheets.collect(),
+                names: names
+                    .filter(|name| !name.name.starts_with("_xlnm."))
+                    .collect(),
+                notes: Vec::new(),
+            },
+        }
+    }
+
+    fn sink(&self) -> Sink<'_> {
+        let common = Common {
+            strings: &self.strings,
+            formats: &[],
+            is_1904: self.is_1904,
+            limits: &self.options.limits,
+        };
+        Sink::new(self.part, common, self.used)
+    }
+
+    /// The cells of the sheet with this number.
+    fn add(&mut self, i: usize, (grid, notes, used): Finished, merges: Vec<Area>) {
+        let sheet = &mut self.workbook.sheets[i];
+        if let Content::Cells(cells) = &mut sheet.content {
+            *cells = grid;
+        }
+        sheet.merges = merges;
+        self.workbook.notes.extend(notes);
+        self.used = used;
+    }
+
+    fn finish(self) -> Result<Workbook, ReadError> {
+        let part = self.part.to_owned();
+        if self.workbook.sheets.is_empty() {
+            return Err(ReadError::NoSheets { part });
+        }
+        let mut seen = HashSet::new();
+        let mut sheets = self.workbook.sheets.iter();
+        if let Some(twice) = sheets.find(|sheet| !seen.insert(&sheet.name)) {
+            let name = twice.name.clone();
+            return Err(ReadError::DuplicateSheet { part, name });
+        }
+        Ok(self.workbook)
+    }
+}
+
+/// Takes a rectangle of values and one of formulas.
+fn dense(
+    sink: &mut Sink<'_>,
+    values: &Range<Data>,
+    formulas: &Range<String>,
+    spell: impl Fn(&str) -> String,
+) -> Result<(), ReadError> {
+    let mut written = HashMap::new();
+    let (row, col) = formulas.start().unwrap_or_default();
+    for (r, c, formula) in formulas.used_cells() {
+        written.insert((row + r as u32, col + c as u32), spell(formula));
+    }
+    let (row, col) = values.start().unwrap_or_default();
+    for (r, c, value) in values.used_cells() {
+        let at = (row + r as u32, col + c as u32);
+        let formula = written.remove(&at).unwrap_or_default();
+        take(sink, at, &borrowed(value), &formula)?;
+    }
+    let mut rest: Vec<_> = written.into_iter().collect();
+    rest.sort_unstable();
+    for (at, formula) in rest {
+        take(sink, at, &DataRef::Empty, &formula)?;
+    }
+    Ok(())
+}
+
+fn take(
+    sink: &mut Sink<'_>,
+    (row, col): (u32, u32),
+    value: &DataRef<'_>,
+    formula: &str,
+) -> Result<(), ReadError> {
+    let at = place(sink.part, Address::new(row, col), None, true)?;
+    let formula = match formula.strip_prefix('=').unwrap_or(formula) {
+        "" => None,
+        formula => sink.formula(at, &Formula::Own(formula))?,
+    };
+    push(sink, at, value, formula)
+}
+
+fn borrowed(data: &Data) -> DataRef<'_> {
+    match data {
+        Data::Empty => DataRef::Empty,
+        Data::Int(number) => DataRef::Int(*number),
+        Data::Float(number) => DataRef::Float(*number),
+        Data::String(text) => DataRef::SharedString(text),
+        Data::Bool(is) => DataRef::Bool(*is),
+        Data::DateTime(time) => DataRef::DateTime(*time),
+        Data::DateTimeIso(text) => DataRef::DateTimeIso(text.clone()),
+        Data::DurationIso(text) => DataRef::DurationIso(text.clone()),
+        Data::Error(error) => DataRef::Error(error.clone()),
+    }
+}
+
+fn area(region: &Dimensions) -> Area {
+    Area {
+        first: Address::new(region.start.0, region.start.1),
+        last: Address::new(region.end.0, region.end.1),
+    }
+}

@@ -1,0 +1,179 @@
+//! The shared texts of a workbook, in order of their numbers.
+
+use super::error::{ReadError, within};
+use super::limits::{Limit, Limits};
+use super::xml;
+use quick_xml::Reader;
+use quick_xml::events::{BytesStart, Event};
+
+/// Texts in one piece of memory.
+#[derive(Default, PartialEq, Eq)]
+pub(super) struct Strings {
+    all: String,
+    ends: Vec<u32>,
+}
+
+impl Strings {
+    /// The text of this number.
+    pub fn get(&self, index: usize) -> Option<&str> {
+        let end = *self.ends.get(index)? as usize;
+        let start = index.checked_sub(1).map_or(0, |i| self.ends[i] as usize);
+        Some(&self.all[start..end])
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether what both number is the same.
+    pub fn agrees(&self, other: &Self) -> bool {
+        let (short, long) = if self.len() <= other.len() {
+            (self, other)
+        } else {
+            (other, self)
+        };
+        long.ends.starts_with(&short.ends) && long.all.starts_with(&short.all)
+    }
+
+    fn push(&mut self, text: &str) {
+        self.all.push_str(text);
+        // The limit on text lies below.
+        self.ends.push(self.all.len() as u32);
+    }
+}
+
+/// Reads the part with the shared texts.
+pub(super) fn read(part: &str, bytes: &[u8], limits: &Limits) -> Result<Strings, ReadError> {
+    let text = xml::decode(part, bytes)?;
+    let mut strings = Strings::default();
+    let mut reader = xml::events(&text);
+    let mut began = false;
+    loop {
+        match xml::next(part, &mut reader)? {
+            Event::Start(element) if element.local_name().as_ref() == "sst" => {
+                began = true;
+                if let Some(count) = xml::attribute(part, &element, "uniqueCount")? {
+                    announced(part, &count, bytes.len() as u64)?;
+                }
+            }
+            Event::Start(element) if element.local_name().as_ref() == "si" => {
+                let text = rich_text(part, &mut reader, &element)?;
+                strings.push(&text);
+                within(limits, Limit::Text, part, strings.all.len() as u64)?;
+            }
+            Event::End(end) if end.local_name().as_ref() == "sst" => return Ok(strings),
+            Event::Eof => {
+                let what = if began {
+                    "it breaks off before </sst>"
+                } else {
+                    "it holds no texts"
+                };
+                return Err(ReadError::malformed(part, what));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// No text takes less than `<si/>`.
+fn announced(part: &str, count: &str, bytes: u64) -> Result<(), ReadError> {
+    let max = bytes / 5;
+    let is_number = !count.is_empty() && count.bytes().all(|b| b.is_ascii_digit());
+    if !is_number || count.parse::<u64>().is_ok_and(|count| count <= max) {
+        return Ok(());
+    }
+    Err(ReadError::Announced {
+        part: part.to_owned(),
+        found: count.to_owned(),
+        bytes,
+        max,
+    })
+}
+
+/// The text of `<si>` or `<is>`: its runs together, without the reading aids.
+pub(super) fn rich_text(
+    part: &str,
+    reader: &mut Reader<&[u8]>,
+    element: &BytesStart<'_>,
+) -> Result<String, ReadError> {
+    let mut text = String::new();
+    let mut phonetic = false;
+    loop {
+        match xml::next(part, reader)? {
+            Event::Start(inner) => match inner.local_name().as_ref() {
+                "rPh" => phonetic = true,
+                "t" => {
+                    let preserve = xml::attribute(part, &inner, "space")?;
+                    let piece = xml::text(part, reader, &inner)?;
+                    if !phonetic {
+                        push_text(&mut text, &piece, preserve.as_deref() == Some("preserve"));
+                    }
+                }
+                _ => {}
+            },
+            Event::End(end) if end.name() == element.name() => return Ok(text),
+            Event::End(end) if end.local_name().as_ref() == "rPh" => phonetic = false,
+            Event::Eof => {
+                let what = format!("it ends inside <{}>", element.name().as_ref());
+                return Err(ReadError::malformed(part, what));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Blanks around a text count only where the file says so.
+pub(super) fn push_text(text: &mut String, piece: &str, preserve: bool) {
+    let piece = if preserve {
+        piece
+    } else {
+        piece.trim_matches([' ', '\t', '\r', '\n'])
+    };
+    text.push_str(&xml::unescape(piece));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Strings, read};
+    use crate::read::error::ReadError;
+    use crate::read::limits::Limits;
+
+    fn strings(xml: &str) -> Result<Strings, ReadError> {
+        read("s", xml.as_bytes(), &Limits::default())
+    }
+
+    #[test]
+    fn runs_are_joined_and_every_item_counts() {
+        let all = strings(
+            "<sst><si><t> a </t></si><si/><si><t xml:space='preserve'> b </t></si>\
+             <si><r><t>c</t></r><r><rPr/><t>d&amp;_x000D_</t></r><rPh><t>no</t></rPh></si></sst>",
+        )
+        .unwrap();
+        let texts: Vec<&str> = (0..all.len()).filter_map(|i| all.get(i)).collect();
+        assert_eq!(texts, ["a", "", " b ", "cd&\r"]);
+        assert_eq!(all.get(4), None);
+    }
+
+    #[test]
+    fn more_texts_agree_with_fewer() {
+        let one = strings("<sst><si><t>ab</t></si></sst>").unwrap();
+        let two = strings("<sst><si><t>ab</t></si><si><t>c</t></si></sst>").unwrap();
+        let other = strings("<sst><si><t>a</t></si><si><t>bc</t></si></sst>").unwrap();
+        assert!(one.agrees(&two) && two.agrees(&one) && !other.agrees(&two));
+    }
+
+    #[test]
+    fn what_is_announced_has_to_fit() {
+        let huge = "<sst uniqueCount='18446744073709551616'><si/></sst>";
+        assert!(matches!(strings(huge), Err(ReadError::Announced { .. })));
+        assert_eq!(
+            strings("<sst uniqueCount='9'><si/></sst>")
+                .map(|s| s.len())
+                .ok(),
+            None
+        );
+        let honest = "<sst uniqueCount='1'><si/></sst>";
+        assert_eq!(strings(honest).map(|s| s.len()).ok(), Some(1));
+    }
+}

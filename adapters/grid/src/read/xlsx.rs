@@ -1,0 +1,166 @@
+//! Workbooks in the format of today: `.xlsx` and `.xlsm`.
+
+use super::book::{self, Book};
+use super::error::ReadError;
+use super::fallback::{self, Opened};
+use super::formats::{self, Format};
+use super::limits::ReadOptions;
+use super::package::{Package, Packed};
+use super::plain::{self, Stop};
+use super::sink::{Common, Sink, Used};
+use super::strings::{self, Strings};
+use super::xml;
+use crate::{Area, Content, Grid, Note, Sheet, Workbook};
+use std::collections::HashSet;
+
+/// A workbook that is open, its sheets not yet read.
+pub(super) struct Source<'b> {
+    bytes: &'b [u8],
+    package: Package<'b>,
+    pub book: Book,
+    pub strings: Strings,
+    pub formats: Vec<Format>,
+}
+
+impl<'b> Source<'b> {
+    /// Looks the archive over and reads all but the sheets.
+    pub fn open(
+        package: Package<'b>,
+        bytes: &'b [u8],
+        options: &ReadOptions,
+    ) -> Result<Self, ReadError> {
+        let mut package = package;
+        let book = book::read(&mut package)?;
+        let strings = match &book.strings {
+            Some(part) => strings::read(part, &package.read(part)?, &options.limits)?,
+            None => Strings::default(),
+        };
+        let formats = match &book.styles {
+            Some(part) => formats::read(part, &package.read(part)?)?,
+            None => Vec::new(),
+        };
+        Ok(Self {
+            bytes,
+            package,
+            book,
+            strings,
+            formats,
+        })
+    }
+
+    /// The part of a sheet as it lies in the archive.
+    pub fn packed(&mut self, part: &str) -> Option<Packed<'b>> {
+        self.package.packed(part)
+    }
+
+    /// All of a part.
+    pub fn part(&mut self, part: &str) -> Result<Vec<u8>, ReadError> {
+        self.package.read(part)
+    }
+
+    /// Reads every sheet but those in `unread`.
+    pub fn read(
+        mut self,
+        options: &ReadOptions,
+        unread: &HashSet<String>,
+    ) -> Result<Workbook, ReadError> {
+        let mut workbook = Workbook {
+            names: std::mem::take(&mut self.book.names),
+            notes: std::mem::take(&mut self.book.notes),
+            ..Workbook::default()
+        };
+        let mut used = Used::default();
+        let mut opened = None;
+        for entry in std::mem::take(&mut self.book.sheets) {
+            let mut sheet = Sheet {
+                name: entry.name,
+                visibility: entry.visibility,
+                ..Sheet::default()
+            };
+            match entry.part {
+                Err(other) => sheet.content = Content::Other(other),
+                Ok(_) if unread.contains(&sheet.name) => sheet.content = Content::Unread,
+                Ok(part) => {
+                    let read = self.sheet(&sheet.name, &part, used, options, &mut opened)?;
+                    sheet.content = Content::Cells(read.grid);
+                    sheet.merges = read.merges;
+                    used = read.used;
+                    workbook.notes.extend(read.notes);
+                }
+            }
+            workbook.sheets.push(sheet);
+        }
+        Ok(workbook)
+    }
+
+    fn sheet(
+        &mut self,
+        name: &str,
+        part: &str,
+        used: Used,
+        options: &ReadOptions,
+        opened: &mut Option<Opened<'b>>,
+    ) -> Result<Read, ReadError> {
+        let common = Common {
+            strings: &self.strings,
+            formats: &self.formats,
+            is_1904: self.book.is_1904,
+            limits: &options.limits,
+        };
+        let mut sink = Sink::new(part, common, used);
+        let mut reader = self.package.reader(part)?;
+        match plain::read(|buffer, want| reader.fill(buffer, want), &mut sink) {
+            Ok(merges) => return Read::new(sink, name, merges),
+            Err(Stop::Bad(error)) => return Err(*error),
+            Err(Stop::Unusual) => drop(reader),
+        }
+        let bytes = self.package.read(part)?;
+        let text = xml::decode(part, &bytes)?;
+        let mut sink = Sink::new(part, common, used);
+        if text.as_bytes() != bytes {
+            // calamine reads UTF-8 only, or nothing.
+            // What the declaration says of the encoding is over.
+            let begin = text.find("?>").map_or(0, |end| end + 2);
+            let mut rest = &text.as_bytes()[begin..];
+            let fill = |buffer: &mut Vec<u8>, _| {
+                buffer.extend_from_slice(std::mem::take(&mut rest));
+                Ok(false)
+            };
+            return match plain::read(fill, &mut sink) {
+                Ok(merges) => Read::new(sink, name, merges),
+                Err(Stop::Bad(error)) => Err(*error),
+                Err(Stop::Unusual) => {
+                    let what = "it is neither in UTF-8 nor plain XML of a sheet";
+                    Err(ReadError::malformed(part, what))
+                }
+            };
+        }
+        let merges = fallback::check(part, &text, self.strings.len())?;
+        let opened = match opened {
+            Some(opened) => opened,
+            None => opened.insert(fallback::open(self.bytes, part)?),
+        };
+        fallback::read(opened, name, &mut sink)?;
+        Read::new(sink, name, merges)
+    }
+}
+
+/// A sheet that was read.
+struct Read {
+    grid: Grid,
+    merges: Vec<Area>,
+    notes: Vec<Note>,
+    used: Used,
+}
+
+impl Read {
+    fn new(sink: Sink<'_>, sheet: &str, merges: Vec<Area>) -> Result<Self, ReadError> {
+        let (grid, notes, used) = sink.finish(sheet)?;
+        Ok(Self {
+            grid,
+            merges,
+            notes,
+            used,
+        })
+    }
+}
