@@ -24,9 +24,12 @@ pub(super) fn same(a: &str, b: &str) -> bool {
 
 fn same_token(a: &Token, b: &Token) -> bool {
     match (a.kind, b.kind) {
-        (Kind::Intersection, Kind::Intersection) => true,
+        (Kind::Intersection, Kind::Intersection) | (Kind::Lost, Kind::Lost) => true,
         (Kind::Verbatim, Kind::Verbatim) => a.text == b.text,
         (Kind::Word, Kind::Word) => sheet::same(a.text, b.text),
+        (Kind::Away(mark, target), Kind::Away(other_mark, other)) => {
+            target == other && sheet::same(&a.text[..mark], &b.text[..other_mark])
+        }
         (Kind::Here(target), Kind::Here(other)) => target == other,
         (Kind::There(mark, target), Kind::There(other_mark, other)) => {
             let ((sheets, behind), (others, other_behind)) =
@@ -55,8 +58,13 @@ pub(super) fn skeleton(text: &str, at: Address, sheet: impl Fn(&str) -> u64) -> 
         match token.kind {
             Kind::Intersection => hash.byte(b' '),
             Kind::Verbatim => hash.bytes(token.text.as_bytes()),
+            Kind::Lost => hash.bytes(b"#ref!"),
             Kind::Word => hash.folded(token.text),
             Kind::Here(target) => hash.target(&target, Some(at)),
+            Kind::Away(mark, target) => {
+                hash.folded(&token.text[..mark]);
+                hash.target(&target, None);
+            }
             Kind::There(mark, target) => {
                 let ((first, last), behind) = sheet::split(token.text, mark);
                 hash.sheet(sheet(&first));

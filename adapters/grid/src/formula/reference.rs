@@ -38,7 +38,7 @@ pub(super) enum Target {
     },
     Rows(Span),
     Cols(Span),
-    /// A name, an error, or cells in several sheets: only the sheet is followed.
+    /// A name: only its sheet is followed.
     Other,
 }
 

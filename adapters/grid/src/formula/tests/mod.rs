@@ -1,5 +1,6 @@
 mod following;
 mod forms;
+mod libreoffice;
 mod sameness;
 
 use super::{Places, Where};
