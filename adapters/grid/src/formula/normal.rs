@@ -3,7 +3,7 @@
 use super::reference::{Line, Span, Target};
 use super::scan::{Kind, Scanner, Token};
 use super::sheet::{self, Sheets, folded};
-use crate::Address;
+use crate::{Address, MAX_COLS, MAX_ROWS};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// Whether two formulas are equal but for case outside strings, blanks that say
@@ -143,16 +143,16 @@ impl Hash {
     fn target(&mut self, target: &Target, own: Option<Address>) {
         let row = |line: Line| shape(line, own.map(|own| own.row));
         let col = |line: Line| shape(line, own.map(|own| own.col));
+        let high = |rows: Span| ends(rows, MAX_ROWS, own.map(|own| own.row));
+        let wide = |cols: Span| ends(cols, MAX_COLS, own.map(|own| own.col));
         let (kind, rows, cols) = match *target {
             Target::Cell { row: y, col: x } => (0, row(y), col(x)),
-            Target::Range { rows, cols } => (1, unordered(rows, row), unordered(cols, col)),
-            Target::Rows(rows) => (2, unordered(rows, row), 0),
-            Target::Cols(cols) => (3, 0, unordered(cols, col)),
+            Target::Range { rows, cols } => (1, high(rows), wide(cols)),
+            Target::Rows(rows) => (2, high(rows), 0),
+            Target::Cols(cols) => (3, 0, wide(cols)),
             Target::Other => (4, 0, 0),
         };
-        for byte in [REFERENCE, kind, rows, cols] {
-            self.byte(byte);
-        }
+        self.bytes(&[REFERENCE, kind, rows, cols]);
     }
 }
 
@@ -161,8 +161,10 @@ fn shape(line: Line, own: Option<u32>) -> u8 {
     u8::from(line.fixed) | u8::from(own == Some(line.at)) << 1
 }
 
-/// Ends may change places when lines move, so their order says nothing.
-fn unordered(span: Span, shape: impl Fn(Line) -> u8) -> u8 {
-    let (a, b) = (shape(span.first), shape(span.last));
+/// Ends may change places when lines move, so their order says nothing; nor does it
+/// say anything that all lines begin with the first one.
+fn ends(span: Span, len: u32, own: Option<u32>) -> u8 {
+    let own = own.filter(|_| !span.is_all(len));
+    let (a, b) = (shape(span.first, own), shape(span.last, own));
     a.min(b) | a.max(b) << 2
 }
