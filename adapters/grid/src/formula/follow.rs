@@ -86,7 +86,7 @@ impl Now<'_> {
 }
 
 /// How a reference in the formula's own sheet stands now; none if as before.
-fn here<'a>(target: Target, places: &'a impl Places, shift: Shift) -> Option<Now<'a>> {
+fn here(target: Target, places: &impl Places, shift: Shift) -> Option<Now<'_>> {
     match places.place(None) {
         Where::Mapped { map, .. } => match place(target, map, shift) {
             Some(now) if now == target => None,

@@ -114,7 +114,9 @@ impl Hash {
     }
 
     fn bytes(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&byte| self.byte(byte));
+        for &byte in bytes {
+            self.byte(byte);
+        }
     }
 
     fn finish(self) -> u64 {
@@ -123,14 +125,18 @@ impl Hash {
 
     #[inline]
     fn folded(&mut self, text: &str) {
-        if text.is_ascii() {
-            text.bytes()
-                .for_each(|byte| self.byte(byte.to_ascii_lowercase()));
-        } else {
-            let mut buffer = [0; 4];
-            for c in folded(text) {
-                self.bytes(c.encode_utf8(&mut buffer).as_bytes());
+        for (at, byte) in text.bytes().enumerate() {
+            if !byte.is_ascii() {
+                return self.folded_slowly(&text[at..]);
             }
+            self.byte(byte.to_ascii_lowercase());
+        }
+    }
+
+    #[cold]
+    fn folded_slowly(&mut self, text: &str) {
+        for c in folded(text) {
+            self.bytes(c.encode_utf8(&mut [0; 4]).as_bytes());
         }
     }
 
@@ -158,7 +164,7 @@ impl Hash {
 
 /// Two bits of a line: whether it is fixed, and whether it is the formula's own.
 fn shape(line: Line, own: Option<u32>) -> u8 {
-    u8::from(line.fixed) | u8::from(own == Some(line.at)) << 1
+    u8::from(line.is_fixed()) | u8::from(own == Some(line.at())) << 1
 }
 
 /// Ends may change places when lines move, so their order says nothing; nor does it

@@ -27,10 +27,10 @@ pub(super) fn place(target: Target, map: &CellMap, shift: Shift) -> Option<Targe
     Some(match target {
         Target::Cell { row, col } => {
             if !rows.shifts(row) && !cols.shifts(col) {
-                let to = map.get(Address::new(row.at, col.at))?;
+                let to = map.get(Address::new(row.at(), col.at()))?;
                 return (to.row < MAX_ROWS && to.col < MAX_COLS).then_some(Target::Cell {
-                    row: Line { at: to.row, ..row },
-                    col: Line { at: to.col, ..col },
+                    row: row.to(to.row),
+                    col: col.to(to.col),
                 });
             }
             Target::Cell {
@@ -74,10 +74,7 @@ fn with_rect(map: &CellMap, rows: Span, cols: Span) -> Option<(i64, i64)> {
 }
 
 fn moved(span: Span, by: i64) -> Span {
-    let line = |line: Line| Line {
-        at: (i64::from(line.at) + by) as u32,
-        ..line
-    };
+    let line = |line: Line| line.to((i64::from(line.at()) + by) as u32);
     Span {
         first: line(span.first),
         last: line(span.last),
@@ -94,20 +91,24 @@ struct Axis<'a> {
 
 impl Axis<'_> {
     fn shifts(&self, line: Line) -> bool {
-        self.shift.is_some() && !line.fixed
+        self.shift.is_some() && !line.is_fixed()
     }
 
-    fn shifted(&self, line: Line) -> Option<Option<u32>> {
-        let by = self.shift.filter(|_| !line.fixed)?;
-        let to = u32::try_from(i64::from(line.at).checked_add(by)?).ok();
-        Some(to.filter(|&at| at < self.len))
+    /// Where a line is now: as far from the formula as before, or where it went.
+    fn now(&self, line: Line, went: impl FnOnce() -> Option<u32>) -> Option<Line> {
+        let at = match self.shift {
+            Some(by) if !line.is_fixed() => {
+                let at = i64::from(line.at()).checked_add(by)?;
+                u32::try_from(at).ok().filter(|&at| at < self.len)?
+            }
+            _ => went()?,
+        };
+        Some(line.to(at))
     }
 
     fn line(&self, line: Line) -> Option<Line> {
-        let at = self
-            .shifted(line)
-            .unwrap_or_else(|| self.map.get(line.at))?;
-        (at < self.len).then_some(Line { at, ..line })
+        let now = self.now(line, || self.map.get(line.at()));
+        now.filter(|now| now.at() < self.len)
     }
 
     /// An end that is gone gives way to the next line inside that is there; ends that
@@ -117,38 +118,23 @@ impl Axis<'_> {
         if span.is_all(self.len) {
             return Some(span);
         }
-        let backwards = span.first.at > span.last.at;
+        let backwards = span.first.at() > span.last.at();
         let (low, high) = if backwards {
             (span.last, span.first)
         } else {
             (span.first, span.last)
         };
-        let inside = low.at..high.at + 1;
-        let first = self
-            .shifted(low)
-            .unwrap_or_else(|| self.map.first_in(inside.clone()))?;
-        let last = self
-            .shifted(high)
-            .unwrap_or_else(|| self.map.last_in(inside))?;
-        let mut low = Line { at: first, ..low };
-        let mut high = Line { at: last, ..high };
-        if low.at > high.at {
+        let inside = low.at()..high.at() + 1;
+        let mut low = self.now(low, || self.map.first_in(inside.clone()))?;
+        let mut high = self.now(high, || self.map.last_in(inside.clone()))?;
+        if low.at() > high.at() {
             (low, high) = (high, low);
         }
-        if low.at >= self.len {
+        if low.at() >= self.len {
             return None;
         }
-        high.at = high.at.min(self.len - 1);
-        Some(if backwards {
-            Span {
-                first: high,
-                last: low,
-            }
-        } else {
-            Span {
-                first: low,
-                last: high,
-            }
-        })
+        high = high.to(high.at().min(self.len - 1));
+        let (first, last) = if backwards { (high, low) } else { (low, high) };
+        Some(Span { first, last })
     }
 }

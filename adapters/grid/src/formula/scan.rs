@@ -64,10 +64,12 @@ impl<'t> Scanner<'t> {
         }
     }
 
+    #[inline]
     fn byte(&self, at: usize) -> Option<u8> {
         self.text.as_bytes().get(at).copied()
     }
 
+    #[inline]
     fn token(&mut self, kind: Kind, end: usize, before: Before) -> Token<'t> {
         let start = self.at;
         self.at = end;
@@ -76,10 +78,12 @@ impl<'t> Scanner<'t> {
         Token { kind, text, start }
     }
 
+    #[inline]
     fn word(&mut self, end: usize, before: Before) -> Token<'t> {
         self.token(Kind::Word, end, before)
     }
 
+    #[inline]
     fn named(&mut self) -> Token<'t> {
         let bytes = self.text.as_bytes();
         if let Some((target, end)) = target(bytes, self.at) {
@@ -98,13 +102,11 @@ impl<'t> Scanner<'t> {
 
     fn quoted(&mut self) -> Token<'t> {
         let bytes = self.text.as_bytes();
-        match sheet_end(bytes, self.at) {
-            Some(mark) => self.behind_sheet(mark),
-            None => {
-                let end = quote_end(bytes, self.at, b'\'');
-                self.token(Kind::Verbatim, end, Before::Operand)
-            }
+        if let Some(mark) = sheet_end(bytes, self.at) {
+            return self.behind_sheet(mark);
         }
+        let end = quote_end(bytes, self.at, b'\'');
+        self.token(Kind::Verbatim, end, Before::Operand)
     }
 
     /// `[Column]` within a table, or `[Book.xlsx]Sheet!A1`.
