@@ -3,11 +3,13 @@
 
 mod follow;
 mod normal;
+mod place;
 mod reference;
 mod scan;
 mod sheet;
 
-pub(crate) use follow::{Places, Shift, Where};
+pub(crate) use follow::{Places, Where};
+pub(crate) use place::Shift;
 
 use crate::Address;
 use scan::{Kind, Scanner};

@@ -3,7 +3,7 @@
 use super::reference::{Line, Span, Target};
 use super::scan::{Kind, Scanner, Token};
 use super::sheet::{self, Sheets, folded};
-use crate::Address;
+use crate::{Address, MAX_COLS, MAX_ROWS};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// Whether two formulas are equal but for case outside strings, blanks that say
@@ -24,9 +24,12 @@ pub(super) fn same(a: &str, b: &str) -> bool {
 
 fn same_token(a: &Token, b: &Token) -> bool {
     match (a.kind, b.kind) {
-        (Kind::Intersection, Kind::Intersection) => true,
+        (Kind::Intersection, Kind::Intersection) | (Kind::Lost, Kind::Lost) => true,
         (Kind::Verbatim, Kind::Verbatim) => a.text == b.text,
         (Kind::Word, Kind::Word) => sheet::same(a.text, b.text),
+        (Kind::Away(mark, target), Kind::Away(other_mark, other)) => {
+            target == other && sheet::same(&a.text[..mark], &b.text[..other_mark])
+        }
         (Kind::Here(target), Kind::Here(other)) => target == other,
         (Kind::There(mark, target), Kind::There(other_mark, other)) => {
             let ((sheets, behind), (others, other_behind)) =
@@ -55,8 +58,13 @@ pub(super) fn skeleton(text: &str, at: Address, sheet: impl Fn(&str) -> u64) -> 
         match token.kind {
             Kind::Intersection => hash.byte(b' '),
             Kind::Verbatim => hash.bytes(token.text.as_bytes()),
+            Kind::Lost => hash.bytes(b"#ref!"),
             Kind::Word => hash.folded(token.text),
             Kind::Here(target) => hash.target(&target, Some(at)),
+            Kind::Away(mark, target) => {
+                hash.folded(&token.text[..mark]);
+                hash.target(&target, None);
+            }
             Kind::There(mark, target) => {
                 let ((first, last), behind) = sheet::split(token.text, mark);
                 hash.sheet(sheet(&first));
@@ -106,7 +114,9 @@ impl Hash {
     }
 
     fn bytes(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&byte| self.byte(byte));
+        for &byte in bytes {
+            self.byte(byte);
+        }
     }
 
     fn finish(self) -> u64 {
@@ -115,14 +125,18 @@ impl Hash {
 
     #[inline]
     fn folded(&mut self, text: &str) {
-        if text.is_ascii() {
-            text.bytes()
-                .for_each(|byte| self.byte(byte.to_ascii_lowercase()));
-        } else {
-            let mut buffer = [0; 4];
-            for c in folded(text) {
-                self.bytes(c.encode_utf8(&mut buffer).as_bytes());
+        for (at, byte) in text.bytes().enumerate() {
+            if !byte.is_ascii() {
+                return self.folded_slowly(&text[at..]);
             }
+            self.byte(byte.to_ascii_lowercase());
+        }
+    }
+
+    #[cold]
+    fn folded_slowly(&mut self, text: &str) {
+        for c in folded(text) {
+            self.bytes(c.encode_utf8(&mut [0; 4]).as_bytes());
         }
     }
 
@@ -135,26 +149,28 @@ impl Hash {
     fn target(&mut self, target: &Target, own: Option<Address>) {
         let row = |line: Line| shape(line, own.map(|own| own.row));
         let col = |line: Line| shape(line, own.map(|own| own.col));
+        let high = |rows: Span| ends(rows, MAX_ROWS, own.map(|own| own.row));
+        let wide = |cols: Span| ends(cols, MAX_COLS, own.map(|own| own.col));
         let (kind, rows, cols) = match *target {
             Target::Cell { row: y, col: x } => (0, row(y), col(x)),
-            Target::Range { rows, cols } => (1, unordered(rows, row), unordered(cols, col)),
-            Target::Rows(rows) => (2, unordered(rows, row), 0),
-            Target::Cols(cols) => (3, 0, unordered(cols, col)),
+            Target::Range { rows, cols } => (1, high(rows), wide(cols)),
+            Target::Rows(rows) => (2, high(rows), 0),
+            Target::Cols(cols) => (3, 0, wide(cols)),
             Target::Other => (4, 0, 0),
         };
-        for byte in [REFERENCE, kind, rows, cols] {
-            self.byte(byte);
-        }
+        self.bytes(&[REFERENCE, kind, rows, cols]);
     }
 }
 
 /// Two bits of a line: whether it is fixed, and whether it is the formula's own.
 fn shape(line: Line, own: Option<u32>) -> u8 {
-    u8::from(line.fixed) | u8::from(own == Some(line.at)) << 1
+    u8::from(line.is_fixed()) | u8::from(own == Some(line.at())) << 1
 }
 
-/// Ends may change places when lines move, so their order says nothing.
-fn unordered(span: Span, shape: impl Fn(Line) -> u8) -> u8 {
-    let (a, b) = (shape(span.first), shape(span.last));
+/// Ends may change places when lines move, so their order says nothing; nor does it
+/// say anything that all lines begin with the first one.
+fn ends(span: Span, len: u32, own: Option<u32>) -> u8 {
+    let own = own.filter(|_| !span.is_all(len));
+    let (a, b) = (shape(span.first, own), shape(span.last, own));
     a.min(b) | a.max(b) << 2
 }

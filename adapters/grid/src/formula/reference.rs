@@ -3,11 +3,31 @@
 use super::scan::is_word;
 use crate::{Address, MAX_COLS, MAX_ROWS};
 
-/// A row or a column, and whether a `$` stands before it.
+/// A row or a column, and whether a `$` stands before it; as small as can be,
+/// because every token holds up to four.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Line {
-    pub at: u32,
-    pub fixed: bool,
+pub(super) struct Line(u32);
+
+impl Line {
+    const FIXED: u32 = 1 << 31;
+
+    fn new(at: u32, fixed: bool) -> Self {
+        Self(at | if fixed { Self::FIXED } else { 0 })
+    }
+
+    /// Its number, from zero.
+    pub fn at(self) -> u32 {
+        self.0 & !Self::FIXED
+    }
+
+    pub fn is_fixed(self) -> bool {
+        self.0 & Self::FIXED != 0
+    }
+
+    /// The same mark before another line.
+    pub fn to(self, at: u32) -> Self {
+        Self::new(at, self.is_fixed())
+    }
 }
 
 /// The rows, or the columns, of a range, in the order in which they are written.
@@ -21,7 +41,7 @@ impl Span {
     /// Whether all lines of an axis of this length are in it. Such a range means
     /// "all of them", however many others come or go.
     pub fn is_all(self, len: u32) -> bool {
-        self.first.at.min(self.last.at) == 0 && self.first.at.max(self.last.at) == len - 1
+        self.first.at().min(self.last.at()) == 0 && self.first.at().max(self.last.at()) == len - 1
     }
 }
 
@@ -38,7 +58,7 @@ pub(super) enum Target {
     },
     Rows(Span),
     Cols(Span),
-    /// A name, an error, or cells in several sheets: only the sheet is followed.
+    /// A name: only its sheet is followed.
     Other,
 }
 
@@ -117,10 +137,7 @@ fn corner(bytes: &[u8], start: usize) -> Option<Corner> {
         if number > MAX_COLS {
             return None;
         }
-        col = Some(Line {
-            at: number - 1,
-            fixed,
-        });
+        col = Some(Line::new(number - 1, fixed));
         fixed = dollar(bytes, &mut at);
     }
     let mut row = None;
@@ -134,10 +151,7 @@ fn corner(bytes: &[u8], start: usize) -> Option<Corner> {
         }
     }
     if at > digits {
-        row = Some(Line {
-            at: number.checked_sub(1)?,
-            fixed,
-        });
+        row = Some(Line::new(number.checked_sub(1)?, fixed));
     } else if fixed && col.is_some() {
         return None;
     }
@@ -189,16 +203,16 @@ pub(super) fn write(target: &Target, out: &mut String) {
 
 fn write_corner(row: Option<Line>, col: Option<Line>, out: &mut String) {
     if let Some(col) = col {
-        if col.fixed {
+        if col.is_fixed() {
             out.push('$');
         }
-        write_column(col.at, out);
+        write_column(col.at(), out);
     }
     if let Some(row) = row {
-        if row.fixed {
+        if row.is_fixed() {
             out.push('$');
         }
-        write_number(row.at + 1, out);
+        write_number(row.at() + 1, out);
     }
 }
 
@@ -219,8 +233,8 @@ fn write_number(number: u32, out: &mut String) {
 
 /// The two corners of a range, top left first.
 pub(super) fn corners(rows: Span, cols: Span) -> (Address, Address) {
-    let low = |span: Span| span.first.at.min(span.last.at);
-    let high = |span: Span| span.first.at.max(span.last.at);
+    let low = |span: Span| span.first.at().min(span.last.at());
+    let high = |span: Span| span.first.at().max(span.last.at());
     (
         Address::new(low(rows), low(cols)),
         Address::new(high(rows), high(cols)),

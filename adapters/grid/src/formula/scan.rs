@@ -20,9 +20,12 @@ pub(super) struct Token<'t> {
 pub(super) enum Kind {
     /// A string, where every byte counts.
     Verbatim,
-    /// Names, numbers, operators, errors, structured references, and references to
-    /// other workbooks: text in which case does not count.
+    /// Names, numbers, operators, errors and structured references: text in which
+    /// case does not count.
     Word,
+    /// A reference to nothing: `#REF!`, and, depending on the program that wrote it,
+    /// what is left of it: `Sheet!#REF!` and `#REF!A1`.
+    Lost,
     /// Blanks between two operands: the intersection of both.
     Intersection,
     /// A reference in the formula's own sheet.
@@ -30,6 +33,8 @@ pub(super) enum Kind {
     /// A reference in another sheet, or in several; the `!` stands behind so many
     /// bytes.
     There(usize, Target),
+    /// A reference to another workbook; the `!` stands behind so many bytes.
+    Away(usize, Target),
 }
 
 /// What stands before the next token.
@@ -59,10 +64,12 @@ impl<'t> Scanner<'t> {
         }
     }
 
+    #[inline]
     fn byte(&self, at: usize) -> Option<u8> {
         self.text.as_bytes().get(at).copied()
     }
 
+    #[inline]
     fn token(&mut self, kind: Kind, end: usize, before: Before) -> Token<'t> {
         let start = self.at;
         self.at = end;
@@ -71,10 +78,12 @@ impl<'t> Scanner<'t> {
         Token { kind, text, start }
     }
 
+    #[inline]
     fn word(&mut self, end: usize, before: Before) -> Token<'t> {
         self.token(Kind::Word, end, before)
     }
 
+    #[inline]
     fn named(&mut self) -> Token<'t> {
         let bytes = self.text.as_bytes();
         if let Some((target, end)) = target(bytes, self.at) {
@@ -82,41 +91,31 @@ impl<'t> Scanner<'t> {
         }
         let end = word_end(bytes, self.at);
         match self.byte(end) {
-            Some(b'!') => self.behind_sheet(end),
             Some(b'[') => self.word(bracket_end(bytes, end), Before::Operand),
-            Some(b':') => {
-                let other = word_end(bytes, end + 1);
-                if other > end + 1 && self.byte(other) == Some(b'!') {
-                    self.behind_sheet(other)
-                } else {
-                    self.word(end, Before::Name)
-                }
-            }
+            Some(b'!' | b':') => match sheet_end(bytes, self.at) {
+                Some(mark) => self.behind_sheet(mark),
+                None => self.word(end, Before::Name),
+            },
             _ => self.word(end, Before::Name),
         }
     }
 
     fn quoted(&mut self) -> Token<'t> {
-        let end = quote_end(self.text.as_bytes(), self.at, b'\'');
-        if self.byte(end) == Some(b'!') {
-            self.behind_sheet(end)
-        } else {
-            self.token(Kind::Verbatim, end, Before::Operand)
+        let bytes = self.text.as_bytes();
+        if let Some(mark) = sheet_end(bytes, self.at) {
+            return self.behind_sheet(mark);
         }
+        let end = quote_end(bytes, self.at, b'\'');
+        self.token(Kind::Verbatim, end, Before::Operand)
     }
 
     /// `[Column]` within a table, or `[Book.xlsx]Sheet!A1`.
     fn bracket(&mut self) -> Token<'t> {
         let bytes = self.text.as_bytes();
         let end = bracket_end(bytes, self.at);
-        let mut sheet = word_end(bytes, end);
-        if self.byte(sheet) == Some(b':') {
-            sheet = word_end(bytes, sheet + 1);
-        }
-        if self.byte(sheet) == Some(b'!') {
-            self.behind_sheet(sheet)
-        } else {
-            self.word(end, Before::Operand)
+        match sheet_end(bytes, end) {
+            Some(mark) => self.behind_sheet(mark),
+            None => self.word(end, Before::Operand),
         }
     }
 
@@ -125,34 +124,39 @@ impl<'t> Scanner<'t> {
         let bytes = self.text.as_bytes();
         let name = &bytes[self.at..mark];
         let elsewhere = name.contains(&b'[') || name.contains(&b']');
-        let several = name.contains(&b':');
-        let (target, end, before) = if let Some((target, end)) = target(bytes, mark + 1) {
+        let start = mark + 1;
+        let (target, end, before) = if let Some((target, end)) = target(bytes, start) {
             (target, end, Before::Operand)
-        } else {
-            let end = match self.byte(mark + 1) {
-                Some(b'#') => error_end(bytes, mark + 1),
-                _ => word_end(bytes, mark + 1),
+        } else if self.byte(start) == Some(b'#') {
+            let end = error_end(bytes, start);
+            let kind = if is_lost(&bytes[start..end]) {
+                Kind::Lost
+            } else {
+                Kind::Word
             };
+            return self.token(kind, end, Before::Operand);
+        } else {
+            let end = word_end(bytes, start);
             match self.byte(end) {
-                _ if end == mark + 1 => return self.word(end, Before::Operand),
+                _ if end == start => return self.word(end, Before::Operand),
                 Some(b'[') => (Target::Other, bracket_end(bytes, end), Before::Operand),
                 _ => (Target::Other, end, Before::Name),
             }
         };
-        if elsewhere {
-            return self.word(end, before);
-        }
-        let target = if several { Target::Other } else { target };
-        self.token(Kind::There(mark - self.at, target), end, before)
+        let kind = match (elsewhere, target) {
+            (true, Target::Other) => Kind::Word,
+            (true, _) => Kind::Away(mark - self.at, target),
+            (false, _) => Kind::There(mark - self.at, target),
+        };
+        self.token(kind, end, before)
     }
 
-    /// An error such as `#REF!`. Behind that one may stand what was named in a sheet
-    /// that is gone: `#REF!A1`.
     fn error(&mut self) -> Token<'t> {
         let bytes = self.text.as_bytes();
-        let mut end = error_end(bytes, self.at);
-        if self.byte(end - 1) == Some(b'!') {
-            end = target(bytes, end).map_or(end, |(_, end)| end);
+        let end = error_end(bytes, self.at);
+        if is_lost(&bytes[self.at..end]) {
+            let end = target(bytes, end).map_or(end, |(_, end)| end);
+            return self.token(Kind::Lost, end, Before::Operand);
         }
         self.word(end, Before::Operand)
     }
@@ -231,6 +235,24 @@ fn word_end(bytes: &[u8], start: usize) -> usize {
     start + rest.iter().take_while(|&&b| is_word(b)).count()
 }
 
+/// Where the `!` stands behind a sheet, or behind the first and the last of
+/// several, that begins at `start`. Either may have quotes.
+fn sheet_end(bytes: &[u8], start: usize) -> Option<usize> {
+    let name_end = |start| match bytes.get(start) {
+        Some(b'\'') => quote_end(bytes, start, b'\''),
+        _ => word_end(bytes, start),
+    };
+    let mut end = name_end(start);
+    if bytes.get(end) == Some(&b':') {
+        let last = end + 1;
+        end = name_end(last);
+        if end == last {
+            return None;
+        }
+    }
+    (bytes.get(end) == Some(&b'!')).then_some(end)
+}
+
 /// Behind the quote that closes the one at `start`; the end if none does. A quote
 /// within is doubled.
 fn quote_end(bytes: &[u8], start: usize, quote: u8) -> usize {
@@ -265,6 +287,10 @@ fn bracket_end(bytes: &[u8], start: usize) -> usize {
         }
     }
     bytes.len()
+}
+
+fn is_lost(error: &[u8]) -> bool {
+    error.eq_ignore_ascii_case(b"#REF!")
 }
 
 /// Behind the error that begins at `start`.

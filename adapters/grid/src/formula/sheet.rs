@@ -12,24 +12,29 @@ pub(super) fn split(reference: &str, mark: usize) -> (Sheets<'_>, &str) {
     (read(&reference[..mark]), &reference[mark + 1..])
 }
 
+/// Quotes may stand around one name, around each of two, and around both.
 fn read(written: &str) -> Sheets<'_> {
-    let quoted = written
-        .strip_prefix('\'')
-        .and_then(|rest| rest.strip_suffix('\''));
-    let name = match quoted {
-        Some(inner) if inner.contains('\'') => Cow::Owned(inner.replace("''", "'")),
-        Some(inner) => Cow::Borrowed(inner),
-        None => Cow::Borrowed(written),
-    };
-    match name {
-        Cow::Borrowed(name) => match name.split_once(':') {
+    if !written.contains('\'') {
+        return match written.split_once(':') {
             Some((first, last)) => (first.into(), Some(last.into())),
-            None => (name.into(), None),
-        },
-        Cow::Owned(name) => match name.split_once(':') {
-            Some((first, last)) => (first.to_owned().into(), Some(last.to_owned().into())),
-            None => (name.into(), None),
-        },
+            None => (written.into(), None),
+        };
+    }
+    let mut names = String::with_capacity(written.len());
+    let mut chars = written.chars().peekable();
+    let mut quoted = false;
+    while let Some(c) = chars.next() {
+        if c != '\'' {
+            names.push(c);
+        } else if quoted && chars.next_if_eq(&'\'').is_some() {
+            names.push('\'');
+        } else {
+            quoted = !quoted;
+        }
+    }
+    match names.split_once(':') {
+        Some((first, last)) => (first.to_owned().into(), Some(last.to_owned().into())),
+        None => (names.into(), None),
     }
 }
 
@@ -82,7 +87,7 @@ fn is_reference(name: &str) -> bool {
 
 /// Whether two names are one, as Excel sees it: case does not count.
 pub(super) fn same(a: &str, b: &str) -> bool {
-    a == b || folded(a).eq(folded(b))
+    a.eq_ignore_ascii_case(b) || (!a.is_ascii() && folded(a).eq(folded(b)))
 }
 
 /// The characters of a text in one case.

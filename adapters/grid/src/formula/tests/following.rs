@@ -97,17 +97,17 @@ fn sheets_are_followed_by_name() {
         &[
             ("=Data!B1", "='Data 2026'!A2"),
             ("='data'!$B$1:C3", "='Data 2026'!$A$2:B4"),
-            ("=Data!A1", "='Data 2026'!#REF!"),
-            (
-                "=Data!Rate*Data!#REF!",
-                "='Data 2026'!Rate*'Data 2026'!#REF!",
-            ),
+            ("=Data!A1+Data!A1:A9", "=#REF!+#REF!"),
+            ("=Data!Rate*Data!#REF!", "='Data 2026'!Rate*Data!#REF!"),
             ("='My ''S'''!A1+A1", "=Mine!A1+A1"),
             ("=Old!A1+SUM(Old!A:A)+Old!x", "=#REF!+SUM(#REF!)+#REF!"),
             ("=kept!b1", "=kept!A2"),
             ("='Kept'!B1:'Kept'!C2", "='Kept'!A2:'Kept'!B3"),
             ("=SUM(Data:Kept!B1)", "=SUM('Data 2026:Kept'!B1)"),
             ("=SUM('My ''S'':Kept'!B1)", "=SUM(Mine:Kept!B1)"),
+            ("=SUM('My ''S''':Data!B1)", "=SUM('Mine:Data 2026'!B1)"),
+            ("=SUM(Data:'My ''S'''!B1)", "=SUM('Data 2026:Mine'!B1)"),
+            ("=SUM(Old:Data!B1)", "=SUM(Old:Data!B1)"),
             ("=Own!A1", "=Own!A1"),
         ],
     );
@@ -193,6 +193,8 @@ fn relative_references_go_with_a_sorted_row() {
         ("=SUM(4:5)", "=SUM(1:2)"),
         ("=SUM(C:C)", "=SUM(D:D)"),
         ("=Own!C5", "=Own!D2"),
+        ("=[1]P!C5+[1]P!C$5+Not!C5", "=[1]P!C2+[1]P!C$5+Not!C2"),
+        ("=SUM(Own:Own!C5)+[1]!rate", "=SUM(Own:Own!C2)+[1]!rate"),
     ] {
         let formula = Formula::parse(formula);
         assert_eq!(formula.follow_shifted(&book, shift), now, "{formula:?}");

@@ -8,7 +8,7 @@ fn forms(formula: &str) -> String {
     let token = |token: crate::formula::scan::Token| match token.kind {
         Kind::Here(_) | Kind::There(..) => format!("<{}>", token.text),
         Kind::Intersection => "_".to_owned(),
-        Kind::Verbatim | Kind::Word => token.text.to_owned(),
+        Kind::Verbatim | Kind::Word | Kind::Lost | Kind::Away(..) => token.text.to_owned(),
     };
     Scanner::new(formula).map(token).collect()
 }

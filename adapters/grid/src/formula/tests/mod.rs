@@ -1,6 +1,11 @@
 mod following;
 mod forms;
+mod judge;
+mod laws;
+mod libreoffice;
+mod made;
 mod sameness;
+mod second_opinion;
 
 use super::{Places, Where};
 use crate::maps::{AxisMap, CellMap};

@@ -23,6 +23,7 @@ fn case_and_blanks_do_not_count() {
         ("=GRÖSSE+data!a1", "=grösse + Data!A1"),
         ("='Data'!A1", "=Data!A1"),
         ("=Sum (A1)", "=SUM(A1)"),
+        ("=#REF!+Data!#REF!", "=#REF!A1+#ref!"),
         ("=a1:b2    b1", "=A1:B2 B1"),
     ] {
         assert!(same(a, b), "{a} {b}");
