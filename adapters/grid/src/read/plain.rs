@@ -262,6 +262,7 @@ impl Rows<'_, '_> {
         if tag == Tag::Closed {
             return Ok(at);
         }
+        let kind_says = kind;
         let kind = match kind {
             None | Some("n") => Type::Number,
             Some("s") => Type::Shared,
@@ -270,8 +271,12 @@ impl Rows<'_, '_> {
             Some("b") => Type::Bool,
             Some("e") => Type::Error,
             Some("d") => Type::Date,
-            Some(_) => return Err(Stop::Unusual),
+            Some(other) => {
+                let what = format!("is of type {other:?}, which is none");
+                return Err(ReadError::cell(part, at, what).into());
+            }
         };
+        let says_number = kind_says == Some("n");
         let mut formula = None;
         // The range of the value's text; a text that had to be decoded is ours.
         let mut value: Option<Text<'_>> = None;
@@ -312,10 +317,16 @@ impl Rows<'_, '_> {
                 self.sink.shared_text(at, index, formula)?;
             }
             Type::Number => {
-                let number = plain_number(text).ok_or(Stop::Unusual)?;
-                let style = style.map_or(Some(0), |style| style.parse().ok());
-                let style = style.ok_or(Stop::Unusual)?;
-                self.sink.number(at, number, style, formula)?;
+                // A style that there is not is no style.
+                let style = style.map_or(0, |style| style.parse().unwrap_or(0));
+                match number(text) {
+                    Some(number) => self.sink.number(at, number, style, formula)?,
+                    None if says_number => {
+                        let what = format!("shows {text:?}, which is no number");
+                        return Err(ReadError::cell(part, at, what).into());
+                    }
+                    None => self.sink.text(at, text, formula)?,
+                }
             }
             Type::Own => {
                 let text = xml::unescape(text);
@@ -323,11 +334,10 @@ impl Rows<'_, '_> {
             }
             Type::Inline => self.sink.text(at, text, formula)?,
             Type::Bool => {
-                let is = match text {
-                    "0" | "false" => false,
-                    "1" | "true" => true,
-                    _ => return Err(Stop::Unusual),
-                };
+                let is = truth(text).ok_or_else(|| {
+                    let what = format!("shows {text:?}, which is neither true nor false");
+                    ReadError::cell(part, at, what)
+                })?;
                 self.sink.value(at, Value::Bool(is), formula)?;
             }
             Type::Error => {
@@ -494,21 +504,30 @@ pub(super) fn shared_index(text: &str) -> Option<usize> {
     text.parse().ok().filter(|_| digits)
 }
 
-/// A finite number in digits; anything else is unusual.
-fn plain_number(text: &str) -> Option<f64> {
+/// A number as XML knows it.
+fn number(text: &str) -> Option<f64> {
     let bytes = text.as_bytes();
     let (minus, digits) = match bytes {
         [b'-', rest @ ..] => (true, rest),
         _ => (false, bytes),
     };
+    // Whole numbers that a float holds exactly are many.
     if digits.len() <= 15 && !digits.is_empty() && digits.iter().all(u8::is_ascii_digit) {
         let whole = digits
             .iter()
             .fold(0u64, |n, d| n * 10 + u64::from(d - b'0')) as f64;
         return Some(if minus { -whole } else { whole });
     }
-    if !matches!(digits.first(), Some(b'0'..=b'9' | b'.')) {
-        return None;
+    text.trim().parse().ok()
+}
+
+fn truth(text: &str) -> Option<bool> {
+    let text = text.trim();
+    if text == "0" || text.eq_ignore_ascii_case("false") {
+        Some(false)
+    } else if text == "1" || text.eq_ignore_ascii_case("true") {
+        Some(true)
+    } else {
+        None
     }
-    text.parse().ok().filter(|number: &f64| number.is_finite())
 }
