@@ -9,6 +9,7 @@ mod read;
 mod texts;
 mod value;
 mod workbook;
+mod write;
 
 pub use address::{Address, MAX_COLS, MAX_ROWS, NoAddress, column_index, column_name};
 pub use grid::{Cell, Grid, GridBuilder, TwiceThere};
@@ -19,3 +20,4 @@ pub use read::{
 };
 pub use value::{CellData, ErrorCode, Value};
 pub use workbook::{Area, Content, Name, Note, OtherSheet, Sheet, Visibility, Workbook};
+pub use write::{WriteError, write_workbook};
