@@ -41,6 +41,15 @@ pub(super) fn formula(text: &str) -> String {
     out
 }
 
+/// What a name stands for: a formula, or a reference without brackets.
+pub(super) fn named(text: &str) -> String {
+    if text.contains('=') || text.contains('[') {
+        formula(text)
+    } else {
+        reference(text)
+    }
+}
+
 /// Where the bracket closes that `text` begins with; names of sheets in quotes may
 /// hold brackets.
 fn closing(text: &str) -> usize {
@@ -83,7 +92,7 @@ fn reference(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::formula;
+    use super::{formula, named};
 
     #[test]
     fn references_lose_their_brackets() {
@@ -99,5 +108,7 @@ mod tests {
         ] {
             assert_eq!(formula(from), to);
         }
+        assert_eq!(named("$Sheet1.$A$1:.$B$2"), "Sheet1!$A$1:$B$2");
+        assert_eq!(named("of:=1+[.A1]"), "1+A1");
     }
 }
