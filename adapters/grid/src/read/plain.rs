@@ -1,8 +1,7 @@
 //! Sheets as nearly all programs write them, read without an XML parser.
 //!
 //! The scanner knows what a sheet may look like and says [`Stop::Unusual`] at
-//! anything else: comments, prefixes, other encodings, entities of its own,
-//! elements in a cell that it does not know. Then calamine reads the sheet from its
+//! anything else: comments, other encodings, entities of its own, elements in a cell that it does not know. Then calamine reads the sheet from its
 //! beginning. So there are two readers, and a test holds them to the same answer.
 
 use super::cursor::{Cursor, Tag};
@@ -11,6 +10,7 @@ use super::sink::{Formula, Sink, iso_day};
 use super::strings::push_text;
 use super::xml;
 use crate::{Address, Area, ErrorCode, MAX_COLS, MAX_ROWS, Value};
+use memchr::memmem;
 
 /// Why the scanner stopped.
 #[derive(Debug)]
@@ -39,21 +39,21 @@ pub(super) fn read(
     let mut buffer = Vec::new();
     let mut more = true;
     // Up to the cells.
-    let begin = loop {
-        if let Some(at) = memchr::memmem::find(&buffer, b"<sheetData") {
-            // The tag itself, too.
-            if memchr::memchr(b'>', &buffer[at..]).is_some() {
-                break at;
-            }
+    let (begin, prefix) = loop {
+        if let Some(found) = find_cells(&buffer) {
+            break found;
         }
         if !more {
             return Err(Stop::Unusual);
         }
         more = fill(&mut buffer, CHUNK)?;
     };
-    check_head(&buffer[..begin])?;
-    let mut cursor = Cursor::new(utf8_prefix(&buffer));
-    cursor.at = begin + b"<sheetData".len();
+    let prefix = prefix.as_str();
+    check_head(&buffer[..begin], prefix)?;
+    let row_end = format!("</{prefix}row>");
+    let row_end = memmem::FinderRev::new(&row_end);
+    let mut cursor = Cursor::new(utf8_prefix(&buffer), prefix);
+    cursor.at = begin;
     let closed = cursor.skip_attributes()? == Tag::Closed;
     let mut done = cursor.at;
     let mut rows = Rows {
@@ -66,14 +66,14 @@ pub(super) fn read(
         loop {
             // Whole rows only, as long as there is more to come.
             let end = if more {
-                let found = memchr::memmem::rfind(&buffer[done..], b"</row>");
-                found.map(|at| done + at + b"</row>".len())
+                let found = row_end.rfind(&buffer[done..]);
+                found.map(|at| done + at + row_end.needle().len())
             } else {
                 Some(buffer.len())
             };
             if let Some(end) = end {
                 let text = std::str::from_utf8(&buffer[done..end]).map_err(|_| Stop::Unusual)?;
-                let mut cursor = Cursor::new(text);
+                let mut cursor = Cursor::new(text, prefix);
                 let ended = rows.scan(&mut cursor)?;
                 done += cursor.at;
                 if ended {
@@ -92,7 +92,7 @@ pub(super) fn read(
         more = fill(&mut buffer, CHUNK)?;
     }
     let part = rows.sink.part;
-    merges(part, &buffer[done..])
+    merges(part, &buffer[done..], prefix)
 }
 
 /// The longest beginning that is valid.
@@ -103,8 +103,23 @@ fn utf8_prefix(bytes: &[u8]) -> &str {
     }
 }
 
+/// Where the attributes of `<sheetData` begin, once its tag is there, and the
+/// prefix of all elements.
+fn find_cells(buffer: &[u8]) -> Option<(usize, String)> {
+    const NAME: &[u8] = b"sheetData";
+    let at = memmem::find_iter(buffer, NAME).find(|at| {
+        // The name of an element, and not something that only ends so.
+        let ends = matches!(buffer.get(at + NAME.len()), Some(b'>' | b'/' | b' '));
+        ends && matches!(buffer.get(at.wrapping_sub(1)), Some(b'<' | b':'))
+    })?;
+    memchr::memchr(b'>', &buffer[at..])?;
+    let open = memchr::memrchr(b'<', &buffer[..at])?;
+    let prefix = std::str::from_utf8(&buffer[open + 1..at]).ok()?;
+    Some((at + NAME.len(), prefix.to_owned()))
+}
+
 /// What comes before the cells may not change how they are read.
-fn check_head(head: &[u8]) -> Result<(), Stop> {
+fn check_head(head: &[u8], prefix: &str) -> Result<(), Stop> {
     let head = std::str::from_utf8(head).map_err(|_| Stop::Unusual)?;
     let head = head.strip_prefix('\u{feff}').unwrap_or(head);
     let declared = head.find("?>").map_or("", |end| &head[..end]);
@@ -114,38 +129,39 @@ fn check_head(head: &[u8]) -> Result<(), Stop> {
             return Err(Stop::Unusual);
         }
     }
-    if head.contains("<!") || !head.contains("<worksheet") {
+    if head.contains("<!") || !head.contains(&format!("<{prefix}worksheet")) {
         return Err(Stop::Unusual);
     }
     Ok(())
 }
 
 /// The merged regions in what follows the cells.
-fn merges(part: &str, tail: &[u8]) -> Result<Vec<Area>, Stop> {
+fn merges(part: &str, tail: &[u8], prefix: &str) -> Result<Vec<Area>, Stop> {
     let tail = std::str::from_utf8(tail).map_err(|_| Stop::Unusual)?;
-    if !tail.trim_end().ends_with("</worksheet>") {
+    if !tail.trim_end().ends_with(&format!("</{prefix}worksheet>")) {
         return Err(Stop::Unusual);
     }
-    let Some(begin) = tail.find("<mergeCells") else {
+    let open = format!("<{prefix}mergeCells");
+    let Some(begin) = tail.find(&open) else {
         return Ok(Vec::new());
     };
     // A comment could hide them.
     if tail.contains("<!") {
         return Err(Stop::Unusual);
     }
-    let mut cursor = Cursor::new(tail);
-    cursor.at = begin + "<mergeCells".len();
+    let mut cursor = Cursor::new(tail, prefix);
+    cursor.at = begin + open.len();
     let mut areas = Vec::new();
     if cursor.skip_attributes()? == Tag::Closed {
         return Ok(areas);
     }
     loop {
         cursor.skip_blanks();
-        if cursor.eat("</mergeCells>") {
+        if cursor.eat_tag("</mergeCells>") {
             areas.sort_unstable();
             return Ok(areas);
         }
-        if !cursor.eat("<mergeCell") {
+        if !cursor.eat_tag("<mergeCell") {
             return Err(Stop::Unusual);
         }
         let mut found = None;
@@ -154,7 +170,7 @@ fn merges(part: &str, tail: &[u8]) -> Result<Vec<Area>, Stop> {
                 found = Some(value);
             }
         })?;
-        if tag == Tag::Open && !cursor.eat("</mergeCell>") {
+        if tag == Tag::Open && !cursor.eat_tag("</mergeCell>") {
             return Err(Stop::Unusual);
         }
         areas.push(area(part, found.unwrap_or_default())?);
@@ -201,9 +217,9 @@ impl Rows<'_, '_> {
             if cursor.is_at_end() {
                 return Ok(false);
             }
-            if cursor.eat("<row") {
+            if cursor.eat_tag("<row") {
                 self.row(cursor)?;
-            } else if cursor.eat("</sheetData>") {
+            } else if cursor.eat_tag("</sheetData>") {
                 return Ok(true);
             } else {
                 return Err(Stop::Unusual);
@@ -228,10 +244,10 @@ impl Rows<'_, '_> {
             let mut col = 0;
             loop {
                 cursor.skip_blanks();
-                if cursor.eat("<c") {
+                if cursor.eat_tag("<c") {
                     let at = self.cell(cursor, Address::new(row, col), certain)?;
                     (row, col, certain) = (at.row, at.col + 1, true);
-                } else if cursor.eat("</row>") {
+                } else if cursor.eat_tag("</row>") {
                     break;
                 } else {
                     return Err(Stop::Unusual);
@@ -282,16 +298,16 @@ impl Rows<'_, '_> {
         let mut value: Option<Text<'_>> = None;
         loop {
             cursor.skip_blanks();
-            if cursor.eat("<v") {
+            if cursor.eat_tag("<v") {
                 let text = element_text(cursor, "</v>", &mut self.text)?;
                 if kind != Type::Inline {
                     value = text;
                 }
-            } else if cursor.eat("</c>") {
+            } else if cursor.eat_tag("</c>") {
                 break;
-            } else if cursor.eat("<f") {
+            } else if cursor.eat_tag("<f") {
                 formula = self.formula(cursor, at)?;
-            } else if cursor.eat("<is>") {
+            } else if cursor.eat_tag("<is>") {
                 if kind != Type::Inline {
                     return Err(Stop::Unusual);
                 }
@@ -408,7 +424,7 @@ pub(super) enum Text<'t> {
 /// The text of an element whose name has been read; none if it is closed at once.
 fn element_text<'t>(
     cursor: &mut Cursor<'t>,
-    close: &str,
+    close: &'static str,
     buffer: &mut String,
 ) -> Result<Option<Text<'t>>, Stop> {
     if !cursor.eat(">") && cursor.skip_attributes()? == Tag::Closed {
@@ -420,10 +436,10 @@ fn element_text<'t>(
 /// The text of `<is>` if it is in one piece.
 fn inline_text<'t>(cursor: &mut Cursor<'t>, buffer: &mut String) -> Result<Option<Text<'t>>, Stop> {
     cursor.skip_blanks();
-    if cursor.eat("</is>") {
+    if cursor.eat_tag("</is>") {
         return Ok(None);
     }
-    if !cursor.eat("<t") {
+    if !cursor.eat_tag("<t") {
         return Err(Stop::Unusual);
     }
     let mut preserve = false;
@@ -441,7 +457,7 @@ fn inline_text<'t>(cursor: &mut Cursor<'t>, buffer: &mut String) -> Result<Optio
         buffer.clear();
     }
     cursor.skip_blanks();
-    if !cursor.eat("</is>") {
+    if !cursor.eat_tag("</is>") {
         return Err(Stop::Unusual);
     }
     Ok(Some(Text::Decoded))

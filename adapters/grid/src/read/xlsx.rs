@@ -11,6 +11,7 @@ use super::sink::{Common, Sink, Used};
 use super::strings::{self, Strings};
 use super::xml;
 use crate::{Area, Content, Grid, Note, Sheet, Workbook};
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 /// A workbook that is open, its sheets not yet read.
@@ -117,7 +118,7 @@ impl<'b> Source<'b> {
         let bytes = self.package.read(part)?;
         let text = xml::decode(part, &bytes)?;
         let mut sink = Sink::new(part, common, used);
-        if text.as_bytes() != bytes {
+        if let Cow::Owned(text) = &text {
             // calamine reads UTF-8 only, or nothing.
             // What the declaration says of the encoding is over.
             let begin = text.find("?>").map_or(0, |end| end + 2);
