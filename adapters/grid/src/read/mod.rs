@@ -97,7 +97,7 @@ fn prepare<'b>(
             let mut package = Package::open(bytes, &options.limits)?;
             match sniff::inside(&mut package)? {
                 Inside::Xlsx => {
-                    let source = Source::open(package, bytes, options)?;
+                    let source = Source::open(package, bytes)?;
                     Ok(Kind::Xlsx(Box::new(source)))
                 }
                 Inside::Xlsb => Ok(Kind::Xlsb(bytes)),

@@ -41,6 +41,11 @@ fn equal_sheets_are_left_unread() {
     let old = two("", &same);
     let new = two("<row r=\"1\"><c r=\"A1\"><v>1</v></c></row>", &same);
     assert_eq!(unread(&old, &new), ["T"]);
+    // A condition is no cell.
+    let tail = "</sheetData><conditionalFormatting><cfRule><formula>S!A1</formula></cfRule></conditionalFormatting>";
+    let part = "xl/worksheets/sheet2.xml";
+    let conditions = [&old, &new].map(|parts| parts.clone().edit(part, "</sheetData>", tail));
+    assert_eq!(unread(&conditions[0], &conditions[1]), ["T"]);
     // Texts added at the end change no number.
     assert_eq!(
         unread(
@@ -67,6 +72,15 @@ fn sheets_are_read_if_anything_they_mean_may_differ() {
     // A formula that names a sheet may have to follow what happened there.
     let other = two("", &rows(3_000, "S!A1"));
     assert!(unread(&other, &other).is_empty());
+    // Wherever it stands.
+    let plain = rows(9_000, "A1*2");
+    for row in [1, 4_321, 9_000] {
+        let at = format!("<c r=\"B{row}\"><f>");
+        let one = plain.replace(&format!("{at}A1"), &format!("{at}S!A1"));
+        let one = two("", &one);
+        assert!(unread(&one, &one).is_empty(), "{row}");
+    }
+    assert_eq!(unread(&two("", &plain), &two("", &plain)), ["T"]);
     // Small sheets are not worth a look, and what is wrong in them is said.
     let small = two("", &rows(10, "A1"));
     assert!(unread(&small, &small).is_empty());
