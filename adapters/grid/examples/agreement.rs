@@ -24,12 +24,9 @@ fn main() -> std::io::Result<()> {
         if seconds > 1.0 {
             writeln!(out, "{path}: {seconds:.1} s")?;
         }
-        let ours = match ours {
-            Ok(ours) => ours,
-            Err(_) => {
-                writeln!(out, "{path}: PANIC")?;
-                continue;
-            }
+        let Ok(ours) = ours else {
+            writeln!(out, "{path}: PANIC")?;
+            continue;
         };
         let theirs = catch_unwind(AssertUnwindSafe(|| theirs(&bytes)));
         let theirs = theirs.unwrap_or_else(|_| Err("panic".to_owned()));
@@ -74,7 +71,6 @@ fn theirs(bytes: &[u8]) -> Result<Theirs, String> {
                 DataRef::Int(number) => number.to_string(),
                 DataRef::Float(number) if !number.is_finite() => "#NUM!".to_owned(),
                 DataRef::Float(number) => number.to_string(),
-                DataRef::String(text) => text,
                 DataRef::SharedString(text) => text.to_owned(),
                 DataRef::Bool(is) => is.to_string(),
                 DataRef::DateTime(time) if time.is_duration() => format!("{}d", time.as_f64()),
@@ -91,7 +87,9 @@ fn theirs(bytes: &[u8]) -> Result<Theirs, String> {
                         number.to_string()
                     }
                 }
-                DataRef::DateTimeIso(text) | DataRef::DurationIso(text) => text,
+                DataRef::String(text) | DataRef::DateTimeIso(text) | DataRef::DurationIso(text) => {
+                    text
+                }
                 DataRef::Error(error) => error.to_string(),
             };
             let formula = cell.formula.filter(|formula| !formula.is_empty());

@@ -129,35 +129,35 @@ impl<'w> Page<'w> {
         let columns: Vec<String> = (0..self.grid.col_count()).map(column_name).collect();
         // Cells are written into memory first: the archive compresses what it is
         // given, however little.
-        let mut text = String::new();
+        let mut text = Vec::new();
         let mut row = None;
         for cell in self.grid.cells() {
             if row != Some(cell.address.row) {
                 if row.is_some() {
-                    text.push_str("</row>");
+                    text.extend_from_slice(b"</row>");
                 }
                 if text.len() > 1 << 16 {
-                    out.write_all(text.as_bytes())?;
+                    out.write_all(&text)?;
                     text.clear();
                 }
                 row = Some(cell.address.row);
-                text.push_str(&format!("<row r=\"{}\">", cell.address.row + 1));
+                write!(text, "<row r=\"{}\">", cell.address.row + 1)?;
             }
             self.cell(&cell, &columns, strings, &mut text)?;
         }
         if row.is_some() {
-            text.push_str("</row>");
+            text.extend_from_slice(b"</row>");
         }
-        text.push_str("</sheetData>");
+        text.extend_from_slice(b"</sheetData>");
         if !self.merges.is_empty() {
-            text.push_str(&format!("<mergeCells count=\"{}\">", self.merges.len()));
+            write!(text, "<mergeCells count=\"{}\">", self.merges.len())?;
             for area in self.merges {
-                text.push_str(&format!("<mergeCell ref=\"{area}\"/>"));
+                write!(text, "<mergeCell ref=\"{area}\"/>")?;
             }
-            text.push_str("</mergeCells>");
+            text.extend_from_slice(b"</mergeCells>");
         }
-        text.push_str("</worksheet>");
-        out.write_all(text.as_bytes())?;
+        text.extend_from_slice(b"</worksheet>");
+        out.write_all(&text)?;
         Ok(())
     }
 
@@ -166,7 +166,7 @@ impl<'w> Page<'w> {
         cell: &Cell<'w>,
         columns: &[String],
         strings: &mut Strings<'w>,
-        text: &mut String,
+        text: &mut Vec<u8>,
     ) -> Result<(), WriteError> {
         let place = || format!("{}!{}", self.name, cell.address);
         let (kind, style, value) = match cell.value {
@@ -181,28 +181,27 @@ impl<'w> Page<'w> {
             Value::Error(code) => (" t=\"e\"", 0, code.as_str().to_owned()),
         };
         let column = &columns[cell.address.col as usize];
-        text.push_str(&format!("<c r=\"{column}{}\"", cell.address.row + 1));
+        write!(text, "<c r=\"{column}{}\"", cell.address.row + 1)?;
         if style > 0 {
-            text.push_str(&format!(" s=\"{style}\""));
+            write!(text, " s=\"{style}\"")?;
         }
-        text.push_str(kind);
-        text.push('>');
+        text.extend_from_slice(kind.as_bytes());
+        text.push(b'>');
         if let Some(formula) = cell.formula {
             let formula = formula.strip_prefix('=').unwrap_or(formula);
-            text.push_str("<f>");
-            text.push_str(&escape(formula, &place)?);
-            text.push_str("</f>");
+            text.extend_from_slice(b"<f>");
+            text.extend_from_slice(escape(formula, &place)?.as_bytes());
+            text.extend_from_slice(b"</f>");
         }
         if !value.is_empty() {
-            text.push_str(if has_edges(&value) {
-                "<v xml:space=\"preserve\">"
+            let space = if has_edges(&value) {
+                " xml:space=\"preserve\""
             } else {
-                "<v>"
-            });
-            text.push_str(&value);
-            text.push_str("</v>");
+                ""
+            };
+            write!(text, "<v{space}>{value}</v>")?;
         }
-        text.push_str("</c>");
+        text.extend_from_slice(b"</c>");
         Ok(())
     }
 }
@@ -297,9 +296,9 @@ fn relationships<'k>(targets: impl IntoIterator<Item = (&'k str, String)>) -> St
     let mut text = format!("{HEAD}<Relationships xmlns=\"{PACKAGE}/relationships\">");
     for (i, (kind, target)) in targets.into_iter().enumerate() {
         let id = i + 1;
-        text.push_str(&format!(
-            "<Relationship Id=\"rId{id}\" Type=\"{RELS}/{kind}\" Target=\"{target}\"/>"
-        ));
+        let entry =
+            format!("<Relationship Id=\"rId{id}\" Type=\"{RELS}/{kind}\" Target=\"{target}\"/>");
+        text.push_str(&entry);
     }
     text + "</Relationships>"
 }
@@ -320,9 +319,8 @@ fn book(sheets: &[Page<'_>], names: &[Name]) -> Result<String, WriteError> {
         };
         let name = escape(sheet.name, &|| format!("the name of sheet {}", i + 1))?;
         let id = i + 1;
-        text.push_str(&format!(
-            "<sheet name=\"{name}\" sheetId=\"{id}\"{state} r:id=\"rId{id}\"/>"
-        ));
+        let entry = format!("<sheet name=\"{name}\" sheetId=\"{id}\"{state} r:id=\"rId{id}\"/>");
+        text.push_str(&entry);
     }
     text.push_str("</sheets>");
     if !names.is_empty() {
@@ -336,11 +334,12 @@ fn book(sheets: &[Page<'_>], names: &[Name]) -> Result<String, WriteError> {
                 continue;
             }
             let local = index.map_or(String::new(), |i| format!(" localSheetId=\"{i}\""));
-            text.push_str(&format!(
+            let entry = format!(
                 "<definedName name=\"{}\"{local}>{}</definedName>",
                 escape(&name.name, &place)?,
                 escape(&name.refers_to, &place)?
-            ));
+            );
+            text.push_str(&entry);
         }
         text.push_str("</definedNames>");
     }
@@ -384,7 +383,9 @@ fn escape(text: &str, place: &dyn Fn() -> String) -> Result<String, WriteError> 
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
         match character {
-            '\n' | '\r' | '\t' => out.push_str(&format!("&#{};", character as u32)),
+            '\n' => out.push_str("&#10;"),
+            '\r' => out.push_str("&#13;"),
+            '\t' => out.push_str("&#9;"),
             c if is_allowed(c) => push_escaped(&mut out, c),
             _ => return Err(WriteError::Character { place: place() }),
         }
@@ -401,7 +402,10 @@ fn escape_text(text: &str) -> String {
             '_' if looks_escaped(&text.as_bytes()[at..]) => out.push_str("_x005F_"),
             '\r' => out.push_str("_x000D_"),
             c if is_allowed(c) => push_escaped(&mut out, c),
-            c => out.push_str(&format!("_x{:04X}_", c as u32)),
+            c => {
+                let escape = format!("_x{:04X}_", c as u32);
+                out.push_str(&escape);
+            }
         }
     }
     out

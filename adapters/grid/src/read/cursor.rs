@@ -1,6 +1,6 @@
 //! A place in a text of plain XML.
 
-use super::plain::{Stop, Text};
+use super::plain::Stop;
 
 /// How a tag ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,6 +9,12 @@ pub(super) enum Tag {
     Open,
     /// With `/>`.
     Closed,
+}
+
+/// A text in the part, or in the buffer it was decoded to.
+pub(super) enum Text<'t> {
+    Plain(&'t str),
+    Decoded,
 }
 
 /// Reads on from a place in a text.

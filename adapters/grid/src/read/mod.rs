@@ -2,8 +2,9 @@
 //!
 //! The way of the data: [`sniff`] tells what the file is, [`package`] looks the
 //! archive over before anything in it is read, [`book`], [`strings`] and
-//! [`formats`] read what the sheets refer to, [`plain`] reads the sheets and leaves
-//! to [`fallback`] what is not plain, and both give their cells to a [`sink`].
+//! [`formats`] read what the sheets refer to, [`plain`] and [`rows`] read the sheets
+//! and leave to [`fallback`] what is not plain, and both give their cells to a
+//! [`sink`].
 
 mod book;
 mod csv;
@@ -17,6 +18,7 @@ mod other;
 mod package;
 mod pair;
 mod plain;
+mod rows;
 mod shared;
 mod sink;
 mod sniff;

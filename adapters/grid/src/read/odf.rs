@@ -1,4 +1,4 @@
-//! Formulas of OpenDocument, spelt as those of the other formats.
+//! Formulas of `OpenDocument`, spelt as those of the other formats.
 
 /// `of:=SUM([.A1:.B2];[$Data.C3])` is `SUM(A1:B2,$Data!C3)`; without its `=`.
 pub(super) fn formula(text: &str) -> String {

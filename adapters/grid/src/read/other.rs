@@ -8,7 +8,7 @@ use super::error::ReadError;
 use super::fallback::{guarded, push};
 use super::limits::ReadOptions;
 use super::odf;
-use super::plain::place;
+use super::rows::place;
 use super::sink::{Common, Formula, Sink, Used};
 use super::strings::Strings;
 use crate::{Address, Area, Content, Grid, Name, Note, OtherSheet, Sheet, Visibility, Workbook};
@@ -95,7 +95,7 @@ pub(super) fn xls(bytes: &[u8], options: &ReadOptions) -> Result<Workbook, ReadE
     })
 }
 
-/// Reads an OpenDocument spreadsheet.
+/// Reads a spreadsheet of `OpenDocument`.
 pub(super) fn ods(bytes: &[u8], options: &ReadOptions) -> Result<Workbook, ReadError> {
     let part = "content.xml";
     guarded(part, || {
@@ -255,7 +255,7 @@ fn known(formula: &str) -> String {
     formula.to_owned()
 }
 
-/// What OpenDocument shows for an error is a text.
+/// What `OpenDocument` shows for an error is a text.
 fn as_error<'d>(value: &'d Data, formula: &str) -> DataRef<'d> {
     use calamine::CellErrorType;
     let text = match value {

@@ -61,11 +61,8 @@ pub fn read_pair(
             );
         }
     };
-    let unread = match unread(&mut first, &mut second, options) {
-        Ok(unread) => unread,
-        // Whose fault it is, each says by itself.
-        Err(_) => HashSet::new(),
-    };
+    // If it fails, each says by itself whose fault it is.
+    let unread = unread(&mut first, &mut second, options).unwrap_or_default();
     both(
         || first.read(options, &unread),
         || second.read(options, &unread),

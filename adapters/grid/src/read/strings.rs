@@ -1,9 +1,9 @@
 //! The shared texts of a workbook, in order of their numbers.
 
-use super::cursor::{Cursor, Tag};
+use super::cursor::{Cursor, Tag, Text};
 use super::error::{ReadError, within};
 use super::limits::{Limit, Limits};
-use super::plain::{Stop, Text};
+use super::plain::Stop;
 use super::xml;
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
@@ -76,7 +76,10 @@ fn plain(part: &str, text: &str, size: u64, limits: &Limits) -> Result<Strings, 
     }
     let mut strings = Strings::default();
     let mut buffer = String::new();
-    while tag == Tag::Open {
+    if tag == Tag::Closed {
+        return Ok(strings);
+    }
+    loop {
         cursor.skip_blanks();
         let start = cursor.at;
         if cursor.eat("<si><t") {
@@ -97,7 +100,7 @@ fn plain(part: &str, text: &str, size: u64, limits: &Limits) -> Result<Strings, 
                 continue;
             }
         } else if cursor.eat("</sst>") {
-            break;
+            return Ok(strings);
         }
         // One that has more to it.
         let mut reader = xml::events(&text[start..]);
@@ -111,7 +114,6 @@ fn plain(part: &str, text: &str, size: u64, limits: &Limits) -> Result<Strings, 
             _ => return Err(Stop::Unusual),
         }
     }
-    Ok(strings)
 }
 
 /// Texts in any XML.

@@ -1,4 +1,4 @@
-//! The same workbook in every format, as LibreOffice wrote it, and files that are
+//! The same workbook in every format, as `LibreOffice` wrote it, and files that are
 //! something else. How they were made is in `tests/files/README.md`.
 
 use crate::parts::{Parts, at, shown};

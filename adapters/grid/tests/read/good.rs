@@ -89,11 +89,11 @@ fn shared_formulas_are_written_out() {
 
 #[test]
 fn merges_names_and_hidden_sheets_are_read() {
-    let merged = sheet("").replace(
+    let regions = sheet("").replace(
         "</sheetData>",
         "</sheetData><mergeCells count=\"2\"><mergeCell ref=\"C3:D4\"/><mergeCell ref=\"B2:A1\"/></mergeCells>",
     );
-    let parts = Parts::with_sheet(&merged)
+    let parts = Parts::with_sheet(&regions)
         .set("xl/worksheets/sheet2.xml", sheet(""))
         .book(
             "</sheets>",
