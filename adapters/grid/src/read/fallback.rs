@@ -6,14 +6,15 @@
 
 use super::error::ReadError;
 use super::formats::Format;
-use super::plain::{area, place, row_number, shared_index};
+use super::guard::guarded;
+use super::plain::area;
+use super::rows::{place, row_number, shared_index};
 use super::sink::{Formula, Sink, iso_day};
 use super::xml;
 use crate::{Address, Area, ErrorCode, Value};
 use calamine::{CellErrorType, DataRef, Reader, Xlsx, XlsxFormulaMetadata};
 use quick_xml::events::{BytesStart, Event};
 use std::io::Cursor;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The workbook as calamine opens it.
 pub(super) type Opened<'b> = Xlsx<Cursor<&'b [u8]>>;
@@ -22,23 +23,6 @@ pub(super) type Opened<'b> = Xlsx<Cursor<&'b [u8]>>;
 pub(super) fn open<'b>(bytes: &'b [u8], part: &str) -> Result<Opened<'b>, ReadError> {
     guarded(part, || {
         Xlsx::new(Cursor::new(bytes)).map_err(|e| ReadError::malformed(part, e.to_string()))
-    })
-}
-
-/// Runs the reader; if it panics, that is an error like any other.
-pub(super) fn guarded<T>(
-    part: &str,
-    read: impl FnOnce() -> Result<T, ReadError>,
-) -> Result<T, ReadError> {
-    catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|panic| {
-        let what = panic
-            .downcast_ref::<String>()
-            .map(String::as_str)
-            .or_else(|| panic.downcast_ref::<&str>().copied());
-        Err(ReadError::Broke {
-            part: part.to_owned(),
-            what: what.unwrap_or("no reason given").to_owned(),
-        })
     })
 }
 
@@ -162,7 +146,7 @@ pub(super) fn check(part: &str, text: &str, strings: usize) -> Result<Vec<Area>,
                     shared = xml::attribute(part, &element, "t")?.as_deref() == Some("s");
                 }
                 "v" if shared => {
-                    check_text(part, at, &xml::text(part, &mut reader, &element)?, strings)?
+                    check_text(part, at, &xml::text(part, &mut reader, &element)?, strings)?;
                 }
                 "f" => check_formula(part, at, &element)?,
                 "mergeCell" => {

@@ -2,8 +2,9 @@
 //!
 //! The way of the data: [`sniff`] tells what the file is, [`package`] looks the
 //! archive over before anything in it is read, [`book`], [`strings`] and
-//! [`formats`] read what the sheets refer to, [`plain`] reads the sheets and leaves
-//! to [`fallback`] what is not plain, and both give their cells to a [`sink`].
+//! [`formats`] read what the sheets refer to, [`plain`] and [`rows`] read the sheets
+//! and leave to [`fallback`] what is not plain, and both give their cells to a
+//! [`sink`].
 
 mod book;
 mod csv;
@@ -11,12 +12,14 @@ mod cursor;
 mod error;
 mod fallback;
 mod formats;
+mod guard;
 mod limits;
 mod odf;
 mod other;
 mod package;
 mod pair;
 mod plain;
+mod rows;
 mod shared;
 mod sink;
 mod sniff;
@@ -25,6 +28,7 @@ mod xlsx;
 mod xml;
 
 pub use error::{PairError, ReadError};
+pub use guard::keep_caught_panics_quiet;
 pub use limits::{Limit, Limits, ReadOptions};
 pub use pair::{open_pair, read_pair};
 
@@ -97,11 +101,15 @@ fn prepare<'b>(
             let mut package = Package::open(bytes, &options.limits)?;
             match sniff::inside(&mut package)? {
                 Inside::Xlsx => {
-                    let source = Source::open(package, bytes, options)?;
+                    let source = Source::open(package, bytes)?;
                     Ok(Kind::Xlsx(Box::new(source)))
                 }
                 Inside::Xlsb => Ok(Kind::Xlsb(bytes)),
-                Inside::Ods => Ok(Kind::Ods(bytes)),
+                Inside::Ods => {
+                    let content = package.read("content.xml")?;
+                    odf::check("content.xml", &content, &options.limits)?;
+                    Ok(Kind::Ods(bytes))
+                }
             }
         }
     }
