@@ -48,11 +48,8 @@ pub fn patterns(ops: &[DiffOp]) -> serde_json::Result<Vec<Json>> {
 fn pattern(op: &DiffOp) -> serde_json::Result<Json> {
     let mut json = serde_json::to_value(op)?;
     if let Json::Object(fields) = &mut json {
-        for open in ["similarity", "block_hash"] {
-            if let Some(field) = fields.get_mut(open) {
-                *field = Json::Null;
-            }
-        }
+        fields.remove("similarity");
+        fields.remove("block_hash");
     }
     open_cached(&mut json);
     Ok(json)

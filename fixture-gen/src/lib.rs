@@ -5,11 +5,15 @@
 //! which operations a right answer consists of, and [`xlsx::bytes`] writes both
 //! sides. The engine is never asked.
 
+pub mod case;
 pub mod editor;
 pub mod expect;
+pub mod fixtures;
 pub mod formula;
+pub mod make;
 pub mod model;
 pub mod places;
+pub mod plain;
 pub mod random;
 pub mod rng;
 pub mod table;

@@ -120,6 +120,9 @@ fn patched(bytes: Vec<u8>, book: &Book) -> Result<Vec<u8>> {
     for i in 0..from.len() {
         let mut part = from.by_index(i)?;
         let name = part.name()?.into_owned();
+        if name == THEME {
+            continue;
+        }
         let mut text = String::new();
         part.read_to_string(&mut text)?;
         let number = name.strip_prefix("xl/worksheets/sheet");
@@ -134,10 +137,30 @@ fn patched(bytes: Vec<u8>, book: &Book) -> Result<Vec<u8>> {
         if name == "xl/sharedStrings.xml" {
             text = text.replace(&format!("<t>{NO_CHARACTERS}</t>"), "<t></t>");
         }
+        text = without_theme(text, &name);
         to.start_file(name, options)?;
         to.write_all(text.as_bytes())?;
     }
     Ok(to.finish()?.into_inner())
+}
+
+/// Colours and fonts that a program may bring along itself; a quarter of a small
+/// file.
+const THEME: &str = "xl/theme/theme1.xml";
+
+/// Takes out the one element that names the theme.
+fn without_theme(xml: String, part: &str) -> String {
+    let mark = match part {
+        "[Content_Types].xml" => "PartName=\"/xl/theme/theme1.xml\"",
+        "xl/_rels/workbook.xml.rels" => "Target=\"theme/theme1.xml\"",
+        _ => return xml,
+    };
+    let Some(at) = xml.find(mark) else {
+        return xml;
+    };
+    let start = xml[..at].rfind('<').unwrap_or(at);
+    let end = xml[at..].find("/>").map_or(xml.len(), |end| at + end + 2);
+    [&xml[..start], &xml[end..]].concat()
 }
 
 /// Errors were written as texts; here they become cells of their own type.

@@ -2,10 +2,11 @@
 
 use crate::editor::Editor;
 use crate::model::{Book, Content, SheetId};
+use crate::plain::is_plain;
 use crate::rng::Rng;
 use crate::table::{Maker, TableSpec};
 use mvdiff_grid::{Address, Area};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 /// Why a draw was no good; another is tried.
 pub type Unlucky = String;
@@ -410,42 +411,8 @@ impl Draft {
         self.fixed.insert(row);
     }
 
-    /// Whether what was moved is the smaller part, and only this set of rows and
-    /// columns explains the new order so cheaply.
+    /// Whether only one answer is right.
     pub fn is_plain(&self) -> bool {
-        let (old, new) = (
-            self.editor.old.sheet(self.sheet),
-            self.editor.new.sheet(self.sheet),
-        );
-        let filled = |row: &&u32| !self.is_blank(**row);
-        let rows: Vec<u32> = old.rows.iter().filter(filled).copied().collect();
-        let sorted = !self.editor.sorted.is_empty();
-        sorted || unique(&rows, &new.rows, &self.gone) && unique(&old.cols, &new.cols, &self.gone)
+        !self.editor.sorted.is_empty() || is_plain(&self.editor)
     }
-}
-
-/// Whether the lines that did not move are the only longest sequence that keeps its
-/// order.
-fn unique(old: &[u32], new: &[u32], moved: &BTreeSet<u32>) -> bool {
-    let place: HashMap<u32, usize> = new.iter().enumerate().map(|(at, id)| (*id, at)).collect();
-    let order: Vec<usize> = old.iter().filter_map(|id| place.get(id).copied()).collect();
-    let there = |id: &&u32| place.contains_key(id) && !moved.contains(id);
-    let stayed = old.iter().filter(there).count();
-    // The longest sequence that ends at each line, and in how many ways.
-    let mut best: Vec<(usize, u64)> = Vec::new();
-    for i in 0..order.len() {
-        let before = (0..i).filter(|j| order[*j] < order[i]).map(|j| best[j]);
-        let mut here = (0, 1);
-        for (len, ways) in before {
-            match len.cmp(&here.0) {
-                std::cmp::Ordering::Greater => here = (len, ways),
-                std::cmp::Ordering::Equal => here.1 = u64::min(here.1 + ways, 1 << 40),
-                std::cmp::Ordering::Less => {}
-            }
-        }
-        best.push((here.0 + 1, here.1));
-    }
-    let longest = best.iter().map(|b| b.0).max().unwrap_or(0);
-    let ways: u64 = best.iter().filter(|b| b.0 == longest).map(|b| b.1).sum();
-    longest == stayed && ways <= 1
 }
