@@ -3,6 +3,7 @@
 mod draft;
 mod truth_json;
 
+use crate::editor::Editor;
 use crate::formula::Formula;
 use crate::model::{Book, Content, SheetId};
 use crate::rng::Rng;
@@ -91,6 +92,14 @@ pub fn write(request: &Request, dir: &Path) -> Result<usize> {
 fn name(kind: Kind) -> String {
     let value = clap::ValueEnum::to_possible_value(&kind);
     value.map_or_else(String::new, |value| value.get_name().replace('-', "_"))
+}
+
+/// A workbook before and after changes of this kind, drawn from a seed.
+///
+/// # Errors
+/// If no draw of many gives a pair of which only one answer is right.
+pub fn editor(kind: Kind, seed: u64) -> Result<Editor> {
+    Ok(draw(kind, seed)?.editor)
 }
 
 /// Draws until the truth is plain.
