@@ -38,6 +38,9 @@ pub struct TableSpec {
     /// So many different rows, again and again.
     #[serde(default)]
     pub distinct: usize,
+    /// Few different words and numbers, so that only the id tells rows apart.
+    #[serde(default)]
+    pub dull: bool,
     /// What formulas there are.
     #[serde(default)]
     pub formulas: Formulas,
@@ -87,6 +90,7 @@ pub struct Maker {
     count: Option<u32>,
     first: u32,
     next: usize,
+    dull: bool,
     pool: Vec<HashMap<u32, Content>>,
 }
 
@@ -150,6 +154,7 @@ impl Maker {
             count: cols.get(3).copied(),
             first,
             next: 0,
+            dull: spec.dull,
             pool: Vec::new(),
         };
         let pool = (0..spec.distinct).map(|_| maker.values(cols)).collect();
@@ -214,6 +219,8 @@ impl Maker {
     fn value(&mut self, kind: Kind) -> Content {
         let rng = &mut self.rng;
         match kind {
+            Kind::Words if self.dull => Content::text(*rng.pick(&STATES)),
+            Kind::Amount | Kind::Count if self.dull => Content::number(rng.below(4) as f64),
             Kind::Id => Content::number((1000 + self.next * 7 + rng.below(3)) as f64),
             Kind::Amount => Content::number(rng.below(100_000) as f64 / 100.0),
             Kind::Count => Content::number(rng.below(50) as f64),

@@ -148,6 +148,19 @@ impl Draft {
         Ok(())
     }
 
+    /// Moves rows, and then one comes or goes in their midst.
+    pub fn move_and_split(&mut self, count: usize, insert: bool) -> Done {
+        self.move_rows(count, 0)?;
+        let moved = |row: &u32| self.gone.contains(row);
+        let first = self.rows().iter().position(moved).ok_or("nothing moved")?;
+        let inside = first + count / 2;
+        if insert {
+            return self.insert_at(inside);
+        }
+        self.did.push(format!("removed the row at {inside}"));
+        self.editor.remove_rows(self.sheet, inside, 1)
+    }
+
     /// Moves rows to the top or the bottom of the data.
     pub fn move_to_end(&mut self, count: usize, top: bool) -> Done {
         let (first, last) = self.body();
@@ -374,6 +387,34 @@ impl Draft {
         self.did
             .push(format!("moved {area} to {}", at(to_row, to_col)));
         self.editor.move_rect(self.sheet, area, at(to_row, to_col))
+    }
+
+    /// Begins anew with merged cells and names, and adds some of both.
+    pub fn merge_and_name(&mut self) -> Done {
+        let area = |first: &str, last: &str| Area {
+            first: first.parse().expect("an address"),
+            last: last.parse().expect("an address"),
+        };
+        let (rows, cols) = self.editor.old.sheet(self.sheet).extent();
+        let beside = |row: u32, right: u32| Address::new(row, cols as u32 + right);
+        let right = Area {
+            first: beside(3, 1),
+            last: beside(5, 2),
+        };
+        self.editor.toggle_merge(self.sheet, right)?;
+        let amounts = format!("Data!$C$2:$C${rows}");
+        self.editor.set_name("Amounts", Some(&amounts))?;
+        self.editor.set_name("First_id", Some("Data!$A$2"))?;
+        self.editor.set_name("Gone", Some("Data!$B$2"))?;
+        self.editor = Editor::new(self.editor.new.clone());
+        let below = rows + 3;
+        let first = format!("A{below}");
+        self.editor
+            .toggle_merge(self.sheet, area(&first, &format!("C{below}")))?;
+        self.editor.set_name("Gone", None)?;
+        self.editor.set_name("Counts", Some("Data!$D:$D"))?;
+        self.did.push("merged cells and defined names".to_owned());
+        Ok(())
     }
 
     /// Sorts the data by the column that stood at `by`; equal rows keep their order.
