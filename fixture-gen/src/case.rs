@@ -2,7 +2,7 @@
 
 use crate::expect::{Expectation, Remark};
 use crate::table::TableSpec;
-use mvdiff_grid::Visibility;
+use mvdiff_grid::{Refs, Visibility};
 use serde::Deserialize;
 
 /// A pair of workbooks, as the manifest has it.
@@ -143,13 +143,16 @@ pub enum Step {
         #[serde(default = "one")]
         count: usize,
     },
-    /// Rows go elsewhere; the first of them is at `to` afterwards.
+    /// Rows go elsewhere; the first of them is at `to` afterwards. With
+    /// `refs: relative` as a copy does.
     MoveRows {
         sheet: Option<String>,
         from: usize,
         #[serde(default = "one")]
         count: usize,
         to: usize,
+        #[serde(default)]
+        refs: Refs,
     },
     /// Columns before the column `at`: these cells, top down, or what the table draws.
     InsertCols {

@@ -20,6 +20,8 @@ pub struct Editor {
     pub(crate) moved_cols: BTreeSet<(SheetId, u32)>,
     pub(crate) moved_sheets: BTreeSet<SheetId>,
     pub(crate) rects: Vec<RectMoved>,
+    /// Rows that moved as a copy does, with their relative references rebased.
+    pub(crate) copied: BTreeSet<(SheetId, u32)>,
     /// Rows that a sort took elsewhere, whose relative references were rebased.
     pub(crate) sorted: BTreeSet<(SheetId, u32)>,
 }
@@ -54,6 +56,7 @@ impl Editor {
             moved_sheets: BTreeSet::new(),
             rects: Vec::new(),
             sorted: BTreeSet::new(),
+            copied: BTreeSet::new(),
         }
     }
 
@@ -136,6 +139,33 @@ impl Editor {
         Ok(())
     }
 
+    /// Moves rows as copying them and removing the old ones does: their relative
+    /// references name what lies as far away as before.
+    ///
+    /// # Errors
+    /// If there are no such rows, or no such place.
+    pub fn copy_rows_away(&mut self, sheet: SheetId, from: usize, count: usize, to: usize) -> Done {
+        let was = self.new.sheet(sheet).rows.clone();
+        self.move_rows(sheet, from, count, to)?;
+        let block = &was[from..from + count];
+        self.rebase(sheet, block, &was);
+        self.copied.extend(block.iter().map(|row| (sheet, *row)));
+        Ok(())
+    }
+
+    /// Rebases the relative references in these rows, now that they are elsewhere.
+    fn rebase(&mut self, sheet: SheetId, block: &[u32], was: &[u32]) {
+        let rows = self.new.sheet(sheet).rows.clone();
+        let followed = self.followed.entry(sheet).or_default();
+        for cells in [&mut self.new.sheet_mut(sheet).cells, followed] {
+            for (key, content) in cells.iter_mut().filter(|(key, _)| block.contains(&key.0)) {
+                if let Content::Formula(formula) = content {
+                    rebase(formula, key.0, was, &rows);
+                }
+            }
+        }
+    }
+
     /// Moves columns; `to` is where the first of them is afterwards.
     ///
     /// # Errors
@@ -164,15 +194,8 @@ impl Editor {
             rows[first + to] = block[*from];
         }
         let keys: Vec<u32> = block.to_vec();
-        self.new.sheet_mut(sheet).rows.clone_from(&rows);
-        let followed = self.followed.entry(sheet).or_default();
-        for cells in [&mut self.new.sheet_mut(sheet).cells, followed] {
-            for (key, content) in cells.iter_mut().filter(|(key, _)| keys.contains(&key.0)) {
-                if let Content::Formula(formula) = content {
-                    rebase(formula, key.0, &was, &rows);
-                }
-            }
-        }
+        self.new.sheet_mut(sheet).rows = rows;
+        self.rebase(sheet, &keys, &was);
         self.sorted.extend(keys.iter().map(|row| (sheet, *row)));
         Ok(())
     }

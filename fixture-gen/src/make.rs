@@ -7,7 +7,7 @@ use crate::model::{Book, Content, SheetId};
 use crate::rng::Rng;
 use crate::table::Maker;
 use anyhow::{Result, anyhow, bail};
-use mvdiff_grid::{Address, Area, ErrorCode, Value, date};
+use mvdiff_grid::{Address, Area, ErrorCode, Refs, Value, date};
 use std::collections::HashMap;
 
 /// Both sides of a case, and what was done in between.
@@ -134,9 +134,13 @@ impl Bench {
                 from,
                 count,
                 to,
+                refs,
             } => {
                 let id = self.sheet(sheet.as_ref())?;
-                self.editor.move_rows(id, *from, *count, *to)
+                match refs {
+                    Refs::Follow => self.editor.move_rows(id, *from, *count, *to),
+                    Refs::Relative => self.editor.copy_rows_away(id, *from, *count, *to),
+                }
             }
             Step::MoveCols {
                 sheet,

@@ -223,8 +223,12 @@ impl<'t, 'e> SheetTruth<'t, 'e> {
         };
         let went = displaced(&sorted, &self.old_rows, &self.new_rows);
         let sorted = runs(&went, &self.old_rows, &self.new_rows).map(op(Refs::Relative));
-        let cut = runs(&moved, &self.old_rows, &self.new_rows).map(op(Refs::Follow));
-        cut.chain(sorted).collect()
+        let copied = ids_of(&editor.copied, self.new.id);
+        let (copied, cut): (Vec<u32>, Vec<u32>) =
+            moved.into_iter().partition(|row| copied.contains(row));
+        let cut = runs(&cut, &self.old_rows, &self.new_rows).map(op(Refs::Follow));
+        let copied = runs(&copied, &self.old_rows, &self.new_rows).map(op(Refs::Relative));
+        cut.chain(copied).chain(sorted).collect()
     }
 
     fn col_moves(&self) -> Vec<DiffOp> {

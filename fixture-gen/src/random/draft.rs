@@ -25,6 +25,8 @@ pub struct Draft {
     gone: BTreeSet<u32>,
     /// Cells that were edited.
     touched: BTreeSet<(u32, u32)>,
+    /// Whether rows move as a copy does, with their relative references rebased.
+    pub as_copy: bool,
     /// What was done, in words.
     pub did: Vec<String>,
 }
@@ -49,6 +51,7 @@ impl Draft {
             header,
             gone: BTreeSet::new(),
             touched: BTreeSet::new(),
+            as_copy: false,
             did: Vec::new(),
         }
     }
@@ -141,7 +144,11 @@ impl Draft {
 
     fn move_block(&mut self, from: usize, count: usize, to: usize) -> Done {
         let block = self.rows()[from..from + count].to_vec();
-        self.editor.move_rows(self.sheet, from, count, to)?;
+        if self.as_copy {
+            self.editor.copy_rows_away(self.sheet, from, count, to)?;
+        } else {
+            self.editor.move_rows(self.sheet, from, count, to)?;
+        }
         self.gone.extend(block);
         self.did
             .push(format!("moved {count} rows from {from} to {to}"));

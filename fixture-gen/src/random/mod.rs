@@ -47,6 +47,7 @@ pub enum Kind {
     FormulasInsert,
     FormulasRemove,
     FormulasMove,
+    FormulasCopied,
     FormulasCols,
     FormulasEverything,
     Sort,

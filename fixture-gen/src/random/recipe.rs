@@ -60,6 +60,7 @@ fn table(kind: Kind, rng: &mut Rng) -> TableSpec {
         Kind::FormulasInsert
         | Kind::FormulasRemove
         | Kind::FormulasMove
+        | Kind::FormulasCopied
         | Kind::FormulasCols
         | Kind::FormulasEverything => TableSpec {
             formulas: Formulas::Mixed,
@@ -215,6 +216,10 @@ pub fn recipe(kind: Kind, mut rng: Rng) -> Result<Draft, Unlucky> {
         Kind::FormulasMove => {
             d.move_rows(a, 1)?;
             d.edit(few);
+        }
+        Kind::FormulasCopied => {
+            d.as_copy = true;
+            d.move_rows(a, 1)?;
         }
         Kind::FormulasCols => {
             d.move_cols(1, 0)?;
