@@ -179,13 +179,19 @@ impl Sheet {
     /// Rows and columns up to the last ones that hold something.
     #[must_use]
     pub fn extent(&self) -> (usize, usize) {
-        let filled = || self.cells.iter().filter(|(_, content)| !content.is_empty());
-        let rows: HashSet<u32> = filled().map(|(key, _)| key.0).collect();
-        let cols: HashSet<u32> = filled().map(|(key, _)| key.1).collect();
-        let last = |axis: &[u32], filled: &HashSet<u32>| {
-            axis.iter()
-                .rposition(|id| filled.contains(id))
-                .map_or(0, |at| at + 1)
+        self.reach(|content| !content.is_empty())
+    }
+
+    /// Rows and columns up to the last ones with such a cell.
+    fn reach(&self, such: impl Fn(&Content) -> bool) -> (usize, usize) {
+        let (mut rows, mut cols) = (HashSet::new(), HashSet::new());
+        for ((row, col), _) in self.cells.iter().filter(|(_, content)| such(content)) {
+            rows.insert(*row);
+            cols.insert(*col);
+        }
+        let last = |axis: &[u32], found: &HashSet<u32>| {
+            let at = axis.iter().rposition(|id| found.contains(id));
+            at.map_or(0, |at| at + 1)
         };
         (last(&self.rows, &rows), last(&self.cols, &cols))
     }
@@ -202,10 +208,10 @@ impl Sheet {
             .ok_or_else(|| format!("{at} lies beyond the model of sheet {:?}", self.name))
     }
 
-    /// Every cell that holds something, with its place, in order of rows and then
-    /// columns.
+    /// Every cell, also those that are only formatted, with its place, in order of
+    /// rows and then columns.
     pub fn placed(&self) -> impl Iterator<Item = (Address, &Content)> {
-        let (rows, cols) = self.extent();
+        let (rows, cols) = self.reach(|_| true);
         (0..rows).flat_map(move |row| {
             (0..cols).filter_map(move |col| {
                 let content = self.cells.get(&(self.rows[row], self.cols[col]))?;
