@@ -142,6 +142,7 @@ pub(crate) fn cells(
             dst_start_col: step.dst,
             block_hash: exact(tally, aligned.col_hashes[i]),
             similarity: tally.similarity(),
+            cells: tally.all,
             refs: refs(changes.relative_cols[i]),
         });
     }
@@ -166,6 +167,7 @@ pub(crate) fn cells(
             dst_start_row: dst,
             block_hash: exact(tally, aligned.row_hashes[i]),
             similarity: tally.similarity(),
+            cells: tally.all,
             refs: refs(changes.relative_rows[i]),
         });
     }
@@ -181,6 +183,7 @@ pub(crate) fn cells(
             dst_start_col: rect.to.col,
             block_hash: exact(tally, aligned.rect_hashes[i]),
             similarity: tally.similarity(),
+            cells: tally.all,
             refs: Refs::Follow,
         });
     }

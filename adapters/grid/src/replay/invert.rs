@@ -143,6 +143,7 @@ fn inverted(op: &DiffOp, back: &dyn Fn(&String) -> String) -> DiffOp {
             dst_start_row,
             block_hash,
             similarity,
+            cells,
             refs,
         } => DiffOp::BlockMovedRows {
             sheet: back(&sheet),
@@ -151,6 +152,7 @@ fn inverted(op: &DiffOp, back: &dyn Fn(&String) -> String) -> DiffOp {
             dst_start_row: src_start_row,
             block_hash,
             similarity,
+            cells,
             refs,
         },
         DiffOp::BlockMovedColumns {
@@ -160,6 +162,7 @@ fn inverted(op: &DiffOp, back: &dyn Fn(&String) -> String) -> DiffOp {
             dst_start_col,
             block_hash,
             similarity,
+            cells,
             refs,
         } => DiffOp::BlockMovedColumns {
             sheet: back(&sheet),
@@ -168,6 +171,7 @@ fn inverted(op: &DiffOp, back: &dyn Fn(&String) -> String) -> DiffOp {
             dst_start_col: src_start_col,
             block_hash,
             similarity,
+            cells,
             refs,
         },
         DiffOp::BlockMovedRect {
@@ -180,6 +184,7 @@ fn inverted(op: &DiffOp, back: &dyn Fn(&String) -> String) -> DiffOp {
             dst_start_col,
             block_hash,
             similarity,
+            cells,
             refs,
         } => DiffOp::BlockMovedRect {
             sheet: back(&sheet),
@@ -191,6 +196,7 @@ fn inverted(op: &DiffOp, back: &dyn Fn(&String) -> String) -> DiffOp {
             dst_start_col: src_start_col,
             block_hash,
             similarity,
+            cells,
             refs,
         },
         DiffOp::CellEdited {
