@@ -24,9 +24,9 @@ fn main() -> ExitCode {
                     other => format!("{:?} {other:?}", sheet.name),
                 });
                 let sheets = sheets.collect::<Vec<_>>().join("; ");
-                let notes = workbook.notes.iter().map(|note| &note.message);
-                let notes = notes.map(|note| format!(" [{note}]")).collect::<String>();
-                format!("{sheets}; {} names{notes}", workbook.names.len())
+                let notes: Vec<&str> = workbook.notes.iter().map(|n| n.message.as_str()).collect();
+                let notes = notes.join("; ");
+                format!("{sheets}; {} names; {notes}", workbook.names.len())
             }
             Err(error) => {
                 code = ExitCode::from(2);

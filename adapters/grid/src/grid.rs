@@ -254,10 +254,9 @@ impl GridBuilder {
         }
         let formula = formula.map(|text| self.texts.intern(text));
         let (kind, bits) = match value {
-            Value::Empty => (Kind::Empty, 0),
+            // Only a formula can have come to a text of no characters.
+            Value::Empty | Value::Text("") => (Kind::Empty, 0),
             Value::Number(number) => (Kind::Number, number.to_bits()),
-            // Only a formula can have come to it.
-            Value::Text("") => (Kind::Empty, 0),
             Value::Text(text) => (Kind::Text, u64::from(self.texts.intern(text))),
             Value::Bool(is) => (Kind::Bool, u64::from(is)),
             Value::Date(days) => (Kind::Date, days.to_bits()),

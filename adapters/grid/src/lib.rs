@@ -18,6 +18,7 @@ mod report;
 mod texts;
 mod value;
 mod workbook;
+mod write;
 
 pub use address::{Address, MAX_COLS, MAX_ROWS, NoAddress, column_index, column_name};
 pub use diff::{diff_grids, diff_grids_database_mode, diff_workbooks};
@@ -33,3 +34,4 @@ pub use replay::{ApplyError, apply, invert};
 pub use report::{DiffReport, ReportMode, SCHEMA, SheetReport};
 pub use value::{CellData, ErrorCode, Value};
 pub use workbook::{Area, Content, Name, Note, OtherSheet, Sheet, Visibility, Workbook};
+pub use write::{WriteError, write_workbook};

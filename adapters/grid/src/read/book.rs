@@ -123,9 +123,12 @@ fn resolve(folder: &str, target: &str) -> String {
     for step in path.split('/') {
         match step {
             "." | "" => {}
-            // There is nothing above the package, and a way out finds nothing.
-            ".." if steps.pop().is_none() => return target,
-            ".." => {}
+            ".." => {
+                // There is nothing above the package, and a way out finds nothing.
+                if steps.pop().is_none() {
+                    return target;
+                }
+            }
             step => steps.push(step),
         }
     }
@@ -231,6 +234,14 @@ fn sheet(
         }
     };
     let id = xml::attribute(part, element, "id")?.unwrap_or_default();
+    if id.is_empty() {
+        // A module of macros has a tab and no part.
+        return Ok(Entry {
+            name: name.into_owned(),
+            visibility,
+            part: Err(OtherSheet::Macro),
+        });
+    }
     let target = rels.get(&*id).ok_or_else(|| {
         let what = format!("sheet {name:?} refers to {id:?}, and nothing has that id");
         ReadError::malformed(part, what)

@@ -1,6 +1,6 @@
 //! A place in a text of plain XML.
 
-use super::plain::{Stop, Text};
+use super::plain::Stop;
 
 /// How a tag ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,15 +11,27 @@ pub(super) enum Tag {
     Closed,
 }
 
+/// A text in the part, or in the buffer it was decoded to.
+pub(super) enum Text<'t> {
+    Plain(&'t str),
+    Decoded,
+}
+
 /// Reads on from a place in a text.
 pub(super) struct Cursor<'t> {
     text: &'t str,
+    /// What stands before the name of every element: `x:`, or mostly nothing.
+    prefix: &'t str,
     pub at: usize,
 }
 
 impl<'t> Cursor<'t> {
-    pub fn new(text: &'t str) -> Self {
-        Self { text, at: 0 }
+    pub fn new(text: &'t str, prefix: &'t str) -> Self {
+        Self {
+            text,
+            prefix,
+            at: 0,
+        }
     }
 
     pub fn is_at_end(&self) -> bool {
@@ -37,6 +49,21 @@ impl<'t> Cursor<'t> {
         while matches!(self.peek(), Some(b' ' | b'\n' | b'\t' | b'\r')) {
             self.at += 1;
         }
+    }
+
+    /// Goes past a tag such as `<row` or `</row>`, with the prefix, if it comes next.
+    #[inline]
+    pub fn eat_tag(&mut self, tag: &'static str) -> bool {
+        if self.prefix.is_empty() {
+            return self.eat(tag);
+        }
+        let (bracket, name) = tag.split_at(if tag.starts_with("</") { 2 } else { 1 });
+        let rest = self.text[self.at..].strip_prefix(bracket);
+        let rest = rest.and_then(|rest| rest.strip_prefix(self.prefix)?.strip_prefix(name));
+        if let Some(rest) = rest {
+            self.at = self.text.len() - rest.len();
+        }
+        rest.is_some()
     }
 
     /// Goes past `what` if it comes next.
@@ -104,12 +131,12 @@ impl<'t> Cursor<'t> {
     /// The text up to `close`, which has to come next; decoded into `buffer` if
     /// something in it stands for something else.
     #[inline]
-    pub fn text(&mut self, close: &str, buffer: &mut String) -> Result<Text<'t>, Stop> {
+    pub fn text(&mut self, close: &'static str, buffer: &mut String) -> Result<Text<'t>, Stop> {
         let rest = &self.text.as_bytes()[self.at..];
         let length = memchr::memchr(b'<', rest).ok_or(Stop::Unusual)?;
         let text = &self.text[self.at..self.at + length];
         self.at += length;
-        if !self.eat(close) {
+        if !self.eat_tag(close) {
             return Err(Stop::Unusual);
         }
         if memchr::memchr2(b'&', b'\r', text.as_bytes()).is_none() {

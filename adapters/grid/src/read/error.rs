@@ -2,8 +2,8 @@
 
 use super::limits::{Limit, Limits};
 use crate::Address;
-use std::io;
 use std::path::PathBuf;
+use std::{fmt, io};
 
 /// Why a workbook was not read: the part of the file, what is wrong with it, and
 /// what to do. The file's own name is for the caller to say.
@@ -135,7 +135,7 @@ impl ReadError {
         }
     }
 
-    pub(super) fn archive(part: &str, what: impl ToString) -> Self {
+    pub(super) fn archive(part: &str, what: impl fmt::Display) -> Self {
         Self::Archive {
             part: part.to_owned(),
             what: what.to_string(),

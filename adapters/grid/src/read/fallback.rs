@@ -6,7 +6,8 @@
 
 use super::error::ReadError;
 use super::formats::Format;
-use super::plain::{area, place, row_number, shared_index};
+use super::plain::area;
+use super::rows::{place, row_number, shared_index};
 use super::sink::{Formula, Sink, iso_day};
 use super::xml;
 use crate::{Address, Area, ErrorCode, Value};
@@ -162,7 +163,7 @@ pub(super) fn check(part: &str, text: &str, strings: usize) -> Result<Vec<Area>,
                     shared = xml::attribute(part, &element, "t")?.as_deref() == Some("s");
                 }
                 "v" if shared => {
-                    check_text(part, at, &xml::text(part, &mut reader, &element)?, strings)?
+                    check_text(part, at, &xml::text(part, &mut reader, &element)?, strings)?;
                 }
                 "f" => check_formula(part, at, &element)?,
                 "mergeCell" => {

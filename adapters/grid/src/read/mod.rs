@@ -2,8 +2,9 @@
 //!
 //! The way of the data: [`sniff`] tells what the file is, [`package`] looks the
 //! archive over before anything in it is read, [`book`], [`strings`] and
-//! [`formats`] read what the sheets refer to, [`plain`] reads the sheets and leaves
-//! to [`fallback`] what is not plain, and both give their cells to a [`sink`].
+//! [`formats`] read what the sheets refer to, [`plain`] and [`rows`] read the sheets
+//! and leave to [`fallback`] what is not plain, and both give their cells to a
+//! [`sink`].
 
 mod book;
 mod csv;
@@ -17,6 +18,7 @@ mod other;
 mod package;
 mod pair;
 mod plain;
+mod rows;
 mod shared;
 mod sink;
 mod sniff;
@@ -97,7 +99,7 @@ fn prepare<'b>(
             let mut package = Package::open(bytes, &options.limits)?;
             match sniff::inside(&mut package)? {
                 Inside::Xlsx => {
-                    let source = Source::open(package, bytes, options)?;
+                    let source = Source::open(package, bytes)?;
                     Ok(Kind::Xlsx(Box::new(source)))
                 }
                 Inside::Xlsb => Ok(Kind::Xlsb(bytes)),

@@ -1,4 +1,4 @@
-//! Formulas of OpenDocument, spelt as those of the other formats.
+//! Formulas of `OpenDocument`, spelt as those of the other formats.
 
 /// `of:=SUM([.A1:.B2];[$Data.C3])` is `SUM(A1:B2,$Data!C3)`; without its `=`.
 pub(super) fn formula(text: &str) -> String {
@@ -39,6 +39,15 @@ pub(super) fn formula(text: &str) -> String {
         rest = &rest[length..];
     }
     out
+}
+
+/// What a name stands for: a formula, or a reference without brackets.
+pub(super) fn named(text: &str) -> String {
+    if text.contains('=') || text.contains('[') {
+        formula(text)
+    } else {
+        reference(text)
+    }
 }
 
 /// Where the bracket closes that `text` begins with; names of sheets in quotes may
@@ -83,7 +92,7 @@ fn reference(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::formula;
+    use super::{formula, named};
 
     #[test]
     fn references_lose_their_brackets() {
@@ -99,5 +108,7 @@ mod tests {
         ] {
             assert_eq!(formula(from), to);
         }
+        assert_eq!(named("$Sheet1.$A$1:.$B$2"), "Sheet1!$A$1:$B$2");
+        assert_eq!(named("of:=1+[.A1]"), "1+A1");
     }
 }

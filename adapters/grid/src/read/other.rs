@@ -1,13 +1,14 @@
 //! The other formats that calamine reads: `.xlsb`, `.xls` and `.ods`.
 //!
 //! calamine knows less of them than of `.xlsx`: names have no scope, `.xlsb` and
-//! `.ods` no merged regions, and errors in `.ods` are texts.
+//! `.ods` no merged regions, and where cells share a formula in `.xls` and `.xlsb`
+//! only their values are told.
 
 use super::error::ReadError;
 use super::fallback::{guarded, push};
 use super::limits::ReadOptions;
 use super::odf;
-use super::plain::place;
+use super::rows::place;
 use super::sink::{Common, Formula, Sink, Used};
 use super::strings::Strings;
 use crate::{Address, Area, Content, Grid, Name, Note, OtherSheet, Sheet, Visibility, Workbook};
@@ -29,6 +30,7 @@ pub(super) fn xlsb(bytes: &[u8], options: &ReadOptions) -> Result<Workbook, Read
         let mut book = Xlsb::new(Cursor::new(bytes)).map_err(wrong)?;
         let is_1904 = book.has_1904_epoch();
         let mut build = Build::new(part, &book, is_1904, options);
+        let mut shared = false;
         for (i, sheet) in book.sheets_metadata().to_vec().iter().enumerate() {
             let mut sink = build.sink();
             if sheet.typ == SheetType::WorkSheet {
@@ -36,6 +38,7 @@ pub(super) fn xlsb(bytes: &[u8], options: &ReadOptions) -> Result<Workbook, Read
                 let mut read = book.worksheet_cells_reader(&sheet.name).map_err(wrong)?;
                 while let Some(cell) = read.next_formula().map_err(wrong)? {
                     let (row, col) = cell.get_position();
+                    shared |= cell.get_value().is_empty();
                     formulas.insert((row, col), cell.get_value().clone());
                 }
                 drop(read);
@@ -54,6 +57,9 @@ pub(super) fn xlsb(bytes: &[u8], options: &ReadOptions) -> Result<Workbook, Read
             }
             let finished = sink.finish(&sheet.name)?;
             build.add(i, finished, Vec::new());
+        }
+        if shared {
+            build.note_shared_formulas(".xlsb");
         }
         build.finish()
     })
@@ -76,7 +82,7 @@ pub(super) fn xls(bytes: &[u8], options: &ReadOptions) -> Result<Workbook, ReadE
             if sheet.typ == SheetType::WorkSheet {
                 let values = book.worksheet_range(&sheet.name).map_err(wrong)?;
                 let formulas = book.worksheet_formula(&sheet.name).map_err(wrong)?;
-                dense(&mut sink, &values, &formulas, str::to_owned)?;
+                dense(&mut sink, &values, &formulas, known)?;
                 let found = book.merge_cells_by_sheet_name(&sheet.name).map_err(wrong)?;
                 merges = found.iter().map(area).collect();
                 merges.sort_unstable();
@@ -84,11 +90,12 @@ pub(super) fn xls(bytes: &[u8], options: &ReadOptions) -> Result<Workbook, ReadE
             let finished = sink.finish(&sheet.name)?;
             build.add(i, finished, merges);
         }
+        build.note_shared_formulas(".xls");
         build.finish()
     })
 }
 
-/// Reads an OpenDocument spreadsheet.
+/// Reads a spreadsheet of `OpenDocument`.
 pub(super) fn ods(bytes: &[u8], options: &ReadOptions) -> Result<Workbook, ReadError> {
     let part = "content.xml";
     guarded(part, || {
@@ -99,7 +106,7 @@ pub(super) fn ods(bytes: &[u8], options: &ReadOptions) -> Result<Workbook, ReadE
         let mut book = Ods::new(Cursor::new(bytes)).map_err(wrong)?;
         let mut build = Build::new(part, &book, false, options);
         for name in &mut build.workbook.names {
-            name.refers_to = odf::formula(&name.refers_to);
+            name.refers_to = odf::named(&name.refers_to);
         }
         for (i, sheet) in book.sheets_metadata().to_vec().iter().enumerate() {
             let mut sink = build.sink();
@@ -191,6 +198,14 @@ impl<'o> Build<'o> {
         self.used = used;
     }
 
+    /// An answer without some formulas says so, if there can be any.
+    fn note_shared_formulas(&mut self, format: &str) {
+        let message = format!(
+            "formulas that several cells share are not told by {format} files; such cells are compared by value, save as .xlsx to compare them all"
+        );
+        self.workbook.notes.push(Note::new("formulas", message));
+    }
+
     fn finish(self) -> Result<Workbook, ReadError> {
         let part = self.part.to_owned();
         if self.workbook.sheets.is_empty() {
@@ -222,7 +237,7 @@ fn dense(
     for (r, c, value) in values.used_cells() {
         let at = (row + r as u32, col + c as u32);
         let formula = written.remove(&at).unwrap_or_default();
-        take(sink, at, &borrowed(value), &formula)?;
+        take(sink, at, &as_error(value, &formula), &formula)?;
     }
     let mut rest: Vec<_> = written.into_iter().collect();
     rest.sort_unstable();
@@ -230,6 +245,33 @@ fn dense(
         take(sink, at, &DataRef::Empty, &formula)?;
     }
     Ok(())
+}
+
+/// calamine puts its own words in the place of a formula that it does not know.
+fn known(formula: &str) -> String {
+    if formula.starts_with("Unrecognised formula") {
+        return String::new();
+    }
+    formula.to_owned()
+}
+
+/// What `OpenDocument` shows for an error is a text.
+fn as_error<'d>(value: &'d Data, formula: &str) -> DataRef<'d> {
+    use calamine::CellErrorType;
+    let text = match value {
+        Data::String(text) if !formula.is_empty() => text.as_str(),
+        other => return borrowed(other),
+    };
+    DataRef::Error(match text {
+        "#DIV/0!" => CellErrorType::Div0,
+        "#N/A" => CellErrorType::NA,
+        "#NAME?" => CellErrorType::Name,
+        "#NULL!" => CellErrorType::Null,
+        "#NUM!" => CellErrorType::Num,
+        "#REF!" => CellErrorType::Ref,
+        "#VALUE!" => CellErrorType::Value,
+        _ => return borrowed(value),
+    })
 }
 
 fn take(

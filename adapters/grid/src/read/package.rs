@@ -2,7 +2,7 @@
 
 use super::error::{ReadError, within};
 use super::limits::{Limit, Limits};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::{Cursor, Read};
 use zip::ZipArchive;
 use zip::result::ZipError;
@@ -61,7 +61,7 @@ impl<'b> Package<'b> {
             }
         }
         if zip.has_duplicate_names() {
-            let part = "a part".to_owned();
+            let part = twice(&bytes[zip.central_directory_start() as usize..]);
             return Err(ReadError::DuplicatePart { part });
         }
         let shared = zip
@@ -167,6 +167,26 @@ impl Entries for ZipArchive<Cursor<&[u8]>> {
             encrypted: file.encrypted(),
         })
     }
+}
+
+/// The first name that the directory of an archive lists again.
+fn twice(directory: &[u8]) -> String {
+    let mut seen = HashSet::new();
+    let mut rest = directory;
+    // Lengths of the name, of what is extra, and of the comment.
+    let length =
+        |entry: &[u8], at: usize| usize::from(u16::from_le_bytes([entry[at], entry[at + 1]]));
+    while rest.len() >= 46 && rest.starts_with(b"PK\x01\x02") {
+        let (name, extra, comment) = (length(rest, 28), length(rest, 30), length(rest, 32));
+        let Some(found) = rest.get(46..46 + name) else {
+            break;
+        };
+        if !seen.insert(found) {
+            return String::from_utf8_lossy(found).into_owned();
+        }
+        rest = rest.get(46 + name + extra + comment..).unwrap_or_default();
+    }
+    "a part".to_owned()
 }
 
 fn normal(part: &str) -> String {

@@ -6,13 +6,17 @@ use super::xlsx::Source;
 use super::{Kind, load, prepare};
 use crate::Workbook;
 use memchr::memmem;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::thread;
 
 /// Below this size a sheet is read in any case: it costs next to nothing, and what
 /// is wrong with it is said.
 const SMALL: u64 = 1 << 16;
+
+/// Bytes looked at together, and what of them is looked at again with the next.
+const CHUNK: u64 = 1 << 18;
+const KEPT: usize = 1;
 
 /// Reads two workbooks that are to be compared, side by side.
 ///
@@ -57,73 +61,138 @@ pub fn read_pair(
             );
         }
     };
-    let unread = unread(&mut first, &mut second);
+    // If it fails, each says by itself whose fault it is.
+    let unread = unread(&mut first, &mut second, options).unwrap_or_default();
     both(
         || first.read(options, &unread),
         || second.read(options, &unread),
     )
 }
 
-/// The sheets that both have and that need not be read.
-fn unread(old: &mut Source<'_>, new: &mut Source<'_>) -> HashSet<String> {
-    let alike = old.book.is_1904 == new.book.is_1904
-        && old.formats == new.formats
-        && old.strings.agrees(&new.strings);
-    if !alike {
-        return HashSet::new();
-    }
-    let parts = |source: &Source<'_>| -> Vec<(String, String)> {
-        let sheets = source.book.sheets.iter();
-        let cells = sheets.filter_map(|s| Some((s.name.clone(), s.part.clone().ok()?)));
-        cells.collect()
+/// The sheets that both have and that need not be read. The shared texts are read
+/// on the way, once if they are the same.
+fn unread(
+    old: &mut Source<'_>,
+    new: &mut Source<'_>,
+    options: &ReadOptions,
+) -> Result<HashSet<String>, ReadError> {
+    let same = if old.book.is_1904 == new.book.is_1904 && old.formats == new.formats {
+        same_parts(old, new)
+    } else {
+        Vec::new()
     };
-    let (ours, theirs) = (parts(old), parts(new));
-    let mut same: Vec<(String, String, String)> = Vec::new();
-    for (name, part) in ours {
-        let Some((_, other)) = theirs.iter().find(|(other, _)| *other == name) else {
-            continue;
-        };
-        let packed = old.packed(&part);
-        let large = packed.is_some_and(|packed| packed.size() >= SMALL);
-        if large && packed == new.packed(other) {
-            same.push((name, part, other.clone()));
-        }
+    let texts = old.packed_strings();
+    if texts == new.packed_strings() {
+        let (strings, unread) = both(|| old.load_strings(options), || standing_alone(new, &same));
+        new.share_strings(strings?);
+        return Ok(unread);
     }
-    // Each side looks into half of them.
+    let (ours, theirs) = both(|| old.load_strings(options), || new.load_strings(options));
+    if !ours?.agrees(&*theirs?) {
+        return Ok(HashSet::new());
+    }
     let (left, right) = same.split_at(same.len() / 2);
-    let (left, right) = both(
-        || {
-            let own = left.iter().filter(|(_, part, _)| !names_a_sheet(old, part));
-            own.map(|(name, ..)| name.clone()).collect::<Vec<_>>()
-        },
-        || {
-            let own = right.iter().filter(|(.., part)| !names_a_sheet(new, part));
-            own.map(|(name, ..)| name.clone()).collect::<Vec<_>>()
-        },
-    );
-    left.into_iter().chain(right).collect()
+    let (mut left, right) = both(|| standing_alone(old, left), || standing_alone(new, right));
+    left.extend(right);
+    Ok(left)
 }
 
-/// Whether a formula in the part may name another sheet, or the part cannot be
-/// read: then the reader says why.
-fn names_a_sheet(source: &mut Source<'_>, part: &str) -> bool {
-    let Ok(bytes) = source.part(part) else {
-        return true;
+/// A sheet that both have: its name, and its part.
+struct Same {
+    name: String,
+    part: String,
+}
+
+/// The sheets whose parts are the same bytes, under the same name in the archive
+/// and on the tab.
+fn same_parts(old: &mut Source<'_>, new: &mut Source<'_>) -> Vec<Same> {
+    let parts = |source: &Source<'_>| -> Vec<Same> {
+        let sheets = source.book.sheets.iter();
+        let cells = sheets.filter_map(|sheet| {
+            Some(Same {
+                name: sheet.name.clone(),
+                part: sheet.part.clone().ok()?,
+            })
+        });
+        cells.collect()
     };
-    // Prefixes and other encodings are for the reader to understand.
-    if memmem::find(&bytes, b"<sheetData").is_none() {
-        return true;
-    }
-    let mut rest = bytes.as_slice();
-    while let Some(begin) = memmem::find(rest, b"<f") {
-        rest = &rest[begin + 2..];
-        let end = memmem::find(rest, b"</f>").unwrap_or(rest.len());
-        let closed = memchr::memchr(b'>', rest).is_some_and(|at| at > 0 && rest[at - 1] == b'/');
-        if !closed && rest[..end].contains(&b'!') {
-            return true;
+    let theirs: HashMap<String, String> = parts(new)
+        .into_iter()
+        .map(|sheet| (sheet.name, sheet.part))
+        .collect();
+    let mut same = parts(old);
+    same.retain(|sheet| {
+        if theirs.get(&sheet.name) != Some(&sheet.part) {
+            return false;
+        }
+        let packed = old.packed(&sheet.part);
+        let large = packed.is_some_and(|packed| packed.size() >= SMALL);
+        large && packed == new.packed(&sheet.part)
+    });
+    same
+}
+
+/// Those of the sheets whose formulas name no other.
+fn standing_alone(source: &mut Source<'_>, sheets: &[Same]) -> HashSet<String> {
+    let alone = sheets
+        .iter()
+        .filter(|sheet| matches!(names_a_sheet(source, &sheet.part), Ok(false)));
+    alone.map(|sheet| sheet.name.clone()).collect()
+}
+
+/// Whether a formula in the part may name another sheet. An error is for the reader
+/// to tell.
+fn names_a_sheet(source: &mut Source<'_>, part: &str) -> Result<bool, ReadError> {
+    let mut reader = source.reader(part)?;
+    let mut buffer = Vec::new();
+    let (mut plain, mut more) = (false, true);
+    while more {
+        more = reader.fill(&mut buffer, CHUNK)?;
+        // Prefixes and other encodings are for the reader to understand.
+        plain = plain || memmem::find(&buffer, b"<sheetData").is_some();
+        let mut at = 0;
+        while let Some(found) = memmem::find(&buffer[at..], b"<f") {
+            let start = at + found;
+            match buffer.get(start + 2) {
+                Some(b'>' | b'/' | b' ' | b'\t' | b'\r' | b'\n') => {}
+                // Another element, such as the formula of a condition.
+                Some(_) => {
+                    at = start + 2;
+                    continue;
+                }
+                None => {
+                    at = start;
+                    break;
+                }
+            }
+            let tag = memchr::memchr(b'>', &buffer[start..]).map(|end| start + end);
+            let end = match tag {
+                Some(tag) if buffer[tag - 1] == b'/' => Some(tag),
+                _ => memmem::find(&buffer[start..], b"</f>").map(|end| start + end),
+            };
+            match end {
+                Some(end) if buffer[start..end].contains(&b'!') => return Ok(true),
+                Some(end) => at = end,
+                None if more => {
+                    at = start;
+                    break;
+                }
+                // One that never ends.
+                None => return Ok(true),
+            }
+        }
+        // What may be the first half of a tag stays.
+        let rest = buffer[at..].starts_with(b"<f");
+        let keep = if rest {
+            at
+        } else {
+            at.max(buffer.len().saturating_sub(KEPT))
+        };
+        if plain {
+            buffer.drain(..keep);
         }
     }
-    false
+    Ok(!plain)
 }
 
 /// Runs both at once.

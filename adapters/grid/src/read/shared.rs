@@ -1,7 +1,6 @@
 //! A formula that many cells share: written once, relative to its first cell.
 
-use crate::{Address, MAX_COLS, MAX_ROWS, column_index, column_name};
-use std::fmt::Write as _;
+use crate::{Address, MAX_COLS, MAX_ROWS, column_index};
 
 /// A formula cut into what stays and what moves along with the cell.
 pub(super) struct Template {
@@ -63,17 +62,42 @@ impl Template {
                 Piece::Reference(reference) => {
                     if let Some(col) = reference.col {
                         out.push_str(if col.absolute { "$" } else { "" });
-                        out.push_str(&column_name(col.shifted(cols, MAX_COLS)));
+                        push_column(out, col.shifted(cols, MAX_COLS));
                     }
                     if let Some(row) = reference.row {
                         out.push_str(if row.absolute { "$" } else { "" });
-                        let row = row.shifted(rows, MAX_ROWS) + 1;
-                        write!(out, "{row}").unwrap_or_else(|e| unreachable!("{e} in a string"));
+                        push_number(out, row.shifted(rows, MAX_ROWS) + 1);
                     }
                 }
             }
         }
     }
+}
+
+/// The letters of a column, for every reference of every cell.
+fn push_column(out: &mut String, col: u32) {
+    let letter = |digit: u32| char::from(b'A' + (digit % 26) as u8);
+    if col >= 26 * 27 {
+        out.push(letter((col - 26 * 27) / (26 * 26)));
+    }
+    if col >= 26 {
+        out.push(letter((col - 26) / 26));
+    }
+    out.push(letter(col));
+}
+
+fn push_number(out: &mut String, number: u32) {
+    let mut digits = [0; 10];
+    let (mut at, mut rest) = (digits.len(), number);
+    loop {
+        at -= 1;
+        digits[at] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    out.extend(digits[at..].iter().map(|digit| char::from(*digit)));
 }
 
 struct Cutter<'f> {
@@ -243,8 +267,8 @@ fn row(text: &str) -> Option<Axis> {
 
 #[cfg(test)]
 mod tests {
-    use super::Template;
-    use crate::Address;
+    use super::{Template, push_column, push_number};
+    use crate::{Address, MAX_COLS, column_name};
 
     fn shifted(formula: &str, rows: u32, cols: u32) -> String {
         let mut out = String::new();
@@ -274,6 +298,20 @@ mod tests {
             "T1[ä'ä",
         ] {
             assert_eq!(shifted(formula, 3, 3), formula);
+        }
+    }
+
+    #[test]
+    fn columns_and_rows_are_written_as_everywhere() {
+        for col in 0..MAX_COLS {
+            let mut out = String::new();
+            push_column(&mut out, col);
+            assert_eq!(out, column_name(col));
+        }
+        for number in [1, 9, 10, 99, 1_048_576] {
+            let mut out = String::new();
+            push_number(&mut out, number);
+            assert_eq!(out, number.to_string());
         }
     }
 

@@ -76,18 +76,16 @@ impl<'w> Sink<'w> {
         self.formula.push('=');
         match *formula {
             Formula::Own(text) | Formula::First(_, text) => self.formula.push_str(text),
-            Formula::Shared(index) => match self.shared.get(&index) {
-                Some(template) => {
-                    template.write(at, &mut self.formula);
-                    self.used.shared_formulas += self.formula.len() as u64;
-                    let used = self.used.shared_formulas;
-                    within(self.common.limits, Limit::SharedFormulas, self.part, used)?;
-                }
-                None => {
+            Formula::Shared(index) => {
+                let Some(template) = self.shared.get(&index) else {
                     self.lost += 1;
                     return Ok(None);
-                }
-            },
+                };
+                template.write(at, &mut self.formula);
+                self.used.shared_formulas += self.formula.len() as u64;
+                let used = self.used.shared_formulas;
+                within(self.common.limits, Limit::SharedFormulas, self.part, used)?;
+            }
         }
         if let Formula::First(index, text) = *formula {
             self.shared.insert(index, Template::new(at, text));

@@ -1,7 +1,9 @@
 //! The shared texts of a workbook, in order of their numbers.
 
+use super::cursor::{Cursor, Tag, Text};
 use super::error::{ReadError, within};
 use super::limits::{Limit, Limits};
+use super::plain::Stop;
 use super::xml;
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
@@ -36,31 +38,101 @@ impl Strings {
         long.ends.starts_with(&short.ends) && long.all.starts_with(&short.all)
     }
 
-    fn push(&mut self, text: &str) {
-        self.all.push_str(text);
-        // The limit on text lies below.
+    /// What was added to `all` is one more text.
+    fn close(&mut self, part: &str, limits: &Limits) -> Result<(), ReadError> {
+        within(limits, Limit::Text, part, self.all.len() as u64)?;
         self.ends.push(self.all.len() as u32);
+        Ok(())
     }
 }
 
 /// Reads the part with the shared texts.
 pub(super) fn read(part: &str, bytes: &[u8], limits: &Limits) -> Result<Strings, ReadError> {
     let text = xml::decode(part, bytes)?;
+    let size = bytes.len() as u64;
+    match plain(part, &text, size, limits) {
+        Ok(strings) => Ok(strings),
+        Err(Stop::Bad(error)) => Err(*error),
+        Err(Stop::Unusual) => any(part, &text, size, limits),
+    }
+}
+
+/// Texts as nearly all programs write them.
+fn plain(part: &str, text: &str, size: u64, limits: &Limits) -> Result<Strings, Stop> {
+    let begin = text.find("<sst").ok_or(Stop::Unusual)?;
+    if text[..begin].contains("<!") {
+        return Err(Stop::Unusual);
+    }
+    let mut cursor = Cursor::new(text, "");
+    cursor.at = begin + "<sst".len();
+    let mut count = None;
+    let tag = cursor.attributes(|name, value| {
+        if name == "uniqueCount" {
+            count = Some(value);
+        }
+    })?;
+    if let Some(count) = count {
+        announced(part, count, size)?;
+    }
     let mut strings = Strings::default();
-    let mut reader = xml::events(&text);
+    let mut buffer = String::new();
+    if tag == Tag::Closed {
+        return Ok(strings);
+    }
+    loop {
+        cursor.skip_blanks();
+        let start = cursor.at;
+        if cursor.eat("<si><t") {
+            let mut preserve = false;
+            let tag = cursor.attributes(|name, value| {
+                preserve |= name == "xml:space" && value == "preserve";
+            })?;
+            let piece = match tag {
+                Tag::Closed => "",
+                Tag::Open => match cursor.text("</t>", &mut buffer)? {
+                    Text::Plain(piece) => piece,
+                    Text::Decoded => buffer.as_str(),
+                },
+            };
+            if cursor.eat("</si>") {
+                push_text(&mut strings.all, piece, preserve);
+                strings.close(part, limits)?;
+                continue;
+            }
+        } else if cursor.eat("</sst>") {
+            return Ok(strings);
+        }
+        // One that has more to it.
+        let mut reader = xml::events(&text[start..]);
+        match xml::next(part, &mut reader)? {
+            Event::Start(element) if element.name().as_ref() == "si" => {
+                let piece = rich_text(part, &mut reader, &element)?;
+                strings.all.push_str(&piece);
+                strings.close(part, limits)?;
+                cursor.at = start + reader.buffer_position() as usize;
+            }
+            _ => return Err(Stop::Unusual),
+        }
+    }
+}
+
+/// Texts in any XML.
+fn any(part: &str, text: &str, size: u64, limits: &Limits) -> Result<Strings, ReadError> {
+    let mut strings = Strings::default();
+    let mut reader = xml::events(text);
     let mut began = false;
     loop {
         match xml::next(part, &mut reader)? {
             Event::Start(element) if element.local_name().as_ref() == "sst" => {
                 began = true;
                 if let Some(count) = xml::attribute(part, &element, "uniqueCount")? {
-                    announced(part, &count, bytes.len() as u64)?;
+                    announced(part, &count, size)?;
                 }
             }
             Event::Start(element) if element.local_name().as_ref() == "si" => {
                 let text = rich_text(part, &mut reader, &element)?;
-                strings.push(&text);
-                within(limits, Limit::Text, part, strings.all.len() as u64)?;
+                strings.all.push_str(&text);
+                strings.close(part, limits)?;
             }
             Event::End(end) if end.local_name().as_ref() == "sst" => return Ok(strings),
             Event::Eof => {
@@ -153,6 +225,31 @@ mod tests {
         let texts: Vec<&str> = (0..all.len()).filter_map(|i| all.get(i)).collect();
         assert_eq!(texts, ["a", "", " b ", "cd&\r"]);
         assert_eq!(all.get(4), None);
+    }
+
+    #[test]
+    fn plain_or_not_the_texts_are_the_same() {
+        let items = "<si><t>a&lt;&#65;</t></si><si/> <si><t/></si><si></si>\
+            <si><t xml:space='preserve'> b_x0041_</t></si><si><t>c</t><phoneticPr fontId='1'/></si>\
+            <si><r><t>d</t></r><r><t xml:space='preserve'> e</t></r></si>";
+        let plain = strings(&format!("<sst>{items}</sst>")).unwrap();
+        let other = strings(&format!("<!-- --><sst>{items}</sst>")).unwrap();
+        assert!(plain == other && plain.len() == 7);
+        let prefixed = items
+            .replace("</", "</x:")
+            .replace('<', "<x:")
+            .replace("<x:/x:", "</x:");
+        let prefixed = strings(&format!("<x:sst>{prefixed}</x:sst>")).unwrap();
+        assert!(plain == prefixed);
+        for broken in [
+            "<sst><si><t>a",
+            "<sst><si><t>a</t></si>",
+            "<sst",
+            "<a/>",
+            "",
+        ] {
+            assert!(strings(broken).is_err(), "{broken}");
+        }
     }
 
     #[test]

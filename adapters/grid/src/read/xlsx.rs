@@ -5,36 +5,30 @@ use super::error::ReadError;
 use super::fallback::{self, Opened};
 use super::formats::{self, Format};
 use super::limits::ReadOptions;
-use super::package::{Package, Packed};
+use super::package::{Package, Packed, PartReader};
 use super::plain::{self, Stop};
 use super::sink::{Common, Sink, Used};
 use super::strings::{self, Strings};
 use super::xml;
 use crate::{Area, Content, Grid, Note, Sheet, Workbook};
+use std::borrow::Cow;
 use std::collections::HashSet;
+use std::io::Read;
+use std::sync::Arc;
 
 /// A workbook that is open, its sheets not yet read.
 pub(super) struct Source<'b> {
     bytes: &'b [u8],
     package: Package<'b>,
     pub book: Book,
-    pub strings: Strings,
+    strings: Option<Arc<Strings>>,
     pub formats: Vec<Format>,
 }
 
 impl<'b> Source<'b> {
-    /// Looks the archive over and reads all but the sheets.
-    pub fn open(
-        package: Package<'b>,
-        bytes: &'b [u8],
-        options: &ReadOptions,
-    ) -> Result<Self, ReadError> {
-        let mut package = package;
+    /// Reads all but texts and sheets.
+    pub fn open(mut package: Package<'b>, bytes: &'b [u8]) -> Result<Self, ReadError> {
         let book = book::read(&mut package)?;
-        let strings = match &book.strings {
-            Some(part) => strings::read(part, &package.read(part)?, &options.limits)?,
-            None => Strings::default(),
-        };
         let formats = match &book.styles {
             Some(part) => formats::read(part, &package.read(part)?)?,
             None => Vec::new(),
@@ -43,9 +37,34 @@ impl<'b> Source<'b> {
             bytes,
             package,
             book,
-            strings,
+            strings: None,
             formats,
         })
+    }
+
+    /// Reads the shared texts.
+    pub fn load_strings(&mut self, options: &ReadOptions) -> Result<Arc<Strings>, ReadError> {
+        if let Some(strings) = &self.strings {
+            return Ok(Arc::clone(strings));
+        }
+        let strings = match &self.book.strings {
+            Some(part) => strings::read(part, &self.package.read(part)?, &options.limits)?,
+            None => Strings::default(),
+        };
+        let strings = Arc::new(strings);
+        self.strings = Some(Arc::clone(&strings));
+        Ok(strings)
+    }
+
+    /// Takes the shared texts of a workbook that has the same.
+    pub fn share_strings(&mut self, strings: Arc<Strings>) {
+        self.strings = Some(strings);
+    }
+
+    /// The shared texts as they lie in the archive.
+    pub fn packed_strings(&mut self) -> Option<Packed<'b>> {
+        let part = self.book.strings.as_ref()?;
+        self.package.packed(part)
     }
 
     /// The part of a sheet as it lies in the archive.
@@ -53,9 +72,9 @@ impl<'b> Source<'b> {
         self.package.packed(part)
     }
 
-    /// All of a part.
-    pub fn part(&mut self, part: &str) -> Result<Vec<u8>, ReadError> {
-        self.package.read(part)
+    /// A reader of a part.
+    pub fn reader(&mut self, part: &str) -> Result<PartReader<impl Read + '_>, ReadError> {
+        self.package.reader(part)
     }
 
     /// Reads every sheet but those in `unread`.
@@ -64,6 +83,7 @@ impl<'b> Source<'b> {
         options: &ReadOptions,
         unread: &HashSet<String>,
     ) -> Result<Workbook, ReadError> {
+        let strings = self.load_strings(options)?;
         let mut workbook = Workbook {
             names: std::mem::take(&mut self.book.names),
             notes: std::mem::take(&mut self.book.notes),
@@ -81,7 +101,8 @@ impl<'b> Source<'b> {
                 Err(other) => sheet.content = Content::Other(other),
                 Ok(_) if unread.contains(&sheet.name) => sheet.content = Content::Unread,
                 Ok(part) => {
-                    let read = self.sheet(&sheet.name, &part, used, options, &mut opened)?;
+                    let read =
+                        self.sheet(&sheet.name, &part, &strings, used, options, &mut opened)?;
                     sheet.content = Content::Cells(read.grid);
                     sheet.merges = read.merges;
                     used = read.used;
@@ -97,12 +118,13 @@ impl<'b> Source<'b> {
         &mut self,
         name: &str,
         part: &str,
+        strings: &Strings,
         used: Used,
         options: &ReadOptions,
         opened: &mut Option<Opened<'b>>,
-    ) -> Result<Read, ReadError> {
+    ) -> Result<Done, ReadError> {
         let common = Common {
-            strings: &self.strings,
+            strings,
             formats: &self.formats,
             is_1904: self.book.is_1904,
             limits: &options.limits,
@@ -110,14 +132,14 @@ impl<'b> Source<'b> {
         let mut sink = Sink::new(part, common, used);
         let mut reader = self.package.reader(part)?;
         match plain::read(|buffer, want| reader.fill(buffer, want), &mut sink) {
-            Ok(merges) => return Read::new(sink, name, merges),
+            Ok(merges) => return Done::new(sink, name, merges),
             Err(Stop::Bad(error)) => return Err(*error),
             Err(Stop::Unusual) => drop(reader),
         }
         let bytes = self.package.read(part)?;
         let text = xml::decode(part, &bytes)?;
         let mut sink = Sink::new(part, common, used);
-        if text.as_bytes() != bytes {
+        if let Cow::Owned(text) = &text {
             // calamine reads UTF-8 only, or nothing.
             // What the declaration says of the encoding is over.
             let begin = text.find("?>").map_or(0, |end| end + 2);
@@ -127,7 +149,7 @@ impl<'b> Source<'b> {
                 Ok(false)
             };
             return match plain::read(fill, &mut sink) {
-                Ok(merges) => Read::new(sink, name, merges),
+                Ok(merges) => Done::new(sink, name, merges),
                 Err(Stop::Bad(error)) => Err(*error),
                 Err(Stop::Unusual) => {
                     let what = "it is neither in UTF-8 nor plain XML of a sheet";
@@ -135,25 +157,25 @@ impl<'b> Source<'b> {
                 }
             };
         }
-        let merges = fallback::check(part, &text, self.strings.len())?;
+        let merges = fallback::check(part, &text, strings.len())?;
         let opened = match opened {
             Some(opened) => opened,
             None => opened.insert(fallback::open(self.bytes, part)?),
         };
         fallback::read(opened, name, &mut sink)?;
-        Read::new(sink, name, merges)
+        Done::new(sink, name, merges)
     }
 }
 
 /// A sheet that was read.
-struct Read {
+struct Done {
     grid: Grid,
     merges: Vec<Area>,
     notes: Vec<Note>,
     used: Used,
 }
 
-impl Read {
+impl Done {
     fn new(sink: Sink<'_>, sheet: &str, merges: Vec<Area>) -> Result<Self, ReadError> {
         let (grid, notes, used) = sink.finish(sheet)?;
         Ok(Self {

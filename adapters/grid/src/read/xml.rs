@@ -109,13 +109,11 @@ fn resolve(part: &str, entity: &BytesRef<'_>) -> Result<Cow<'static, str>, ReadE
     if let Some(text) = resolve_xml_entity(entity) {
         return Ok(Cow::Borrowed(text));
     }
-    match entity.resolve_char_ref() {
-        Ok(Some(character)) => Ok(Cow::Owned(character.to_string())),
-        _ => {
-            let what = format!("it uses an entity of its own, &{};", entity.as_ref());
-            Err(ReadError::malformed(part, what))
-        }
+    if let Ok(Some(character)) = entity.resolve_char_ref() {
+        return Ok(Cow::Owned(character.to_string()));
     }
+    let what = format!("it uses an entity of its own, &{};", entity.as_ref());
+    Err(ReadError::malformed(part, what))
 }
 
 /// The text with `_x000D_` and its like resolved, as spreadsheet programs write
