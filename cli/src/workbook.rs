@@ -2,7 +2,7 @@
 
 use crate::args::{DiffArgs, DiffFormat, WorkbookArgs};
 use crate::diff::{DIFFERENT, SAME, default_format, print};
-use crate::output::Content;
+use crate::output::{self, Content};
 use crate::sniff::Sniffed;
 use anyhow::{anyhow, bail};
 use mvdiff_grid::{
@@ -34,7 +34,19 @@ pub(crate) fn run(args: &DiffArgs, old: Sniffed<'_>, new: Sniffed<'_>) -> anyhow
             serde_json::to_writer(&mut *out, &report)?;
             writeln!(out)
         })?,
-        _ => print(args, Content::Bytes, |out| json_lines(out, &report))?,
+        DiffFormat::Jsonl => print(args, Content::Bytes, |out| json_lines(out, &report))?,
+        DiffFormat::Terminal => {
+            notes(&report);
+            print(args, Content::Styled, |out| {
+                mvdiff_render::workbook_terminal(out, &report)
+            })?;
+        }
+        DiffFormat::Text | DiffFormat::Unified => {
+            notes(&report);
+            print(args, Content::Bytes, |out| {
+                mvdiff_render::workbook_text(out, &report)
+            })?;
+        }
     }
     Ok(exit_code(&report))
 }
@@ -134,5 +146,13 @@ fn options(args: &DiffArgs) -> Options {
         trim: *trim,
         header_row: header_row.map(|row| row - 1),
         engine,
+    }
+}
+
+/// Remarks go to standard error where the format has no place for them.
+pub(crate) fn notes(report: &DiffReport) {
+    for note in &report.notes {
+        let message = output::visible(&note.message);
+        let _ = writeln!(io::stderr(), "mvdiff: note: {message}");
     }
 }
