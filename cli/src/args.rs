@@ -1,10 +1,14 @@
 //! What can be said on the command line.
 
+mod diff;
 mod effective;
+mod workbook;
 
+pub(crate) use diff::{DiffArgs, DiffFormat, Kind};
 pub(crate) use effective::{
     EffectiveArgs, GitArgs, GitCommand, InstallArgs, ReportArgs, Whitespace,
 };
+pub(crate) use workbook::WorkbookArgs;
 
 use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -21,6 +25,7 @@ Examples:
   git diff main... | mvdiff effective    what is left of a branch, moves aside
   mvdiff git main...                     the same, asking git
   mvdiff diff old.py new.py              two files
+  mvdiff diff old.xlsx new.xlsx          two workbooks
 
 mvdiff COMMAND --help has the options and more examples."
 )]
@@ -45,52 +50,6 @@ pub(crate) enum Command {
         /// The shell
         shell: Shell,
     },
-}
-
-/// Compare two text files: what changed, and what only moved
-#[derive(Debug, Parser)]
-#[command(after_help = "\
-Exit status: 0 if the files are the same, 1 if they differ, 2 on trouble.
-
-Examples:
-  mvdiff diff old.py new.py                      moves and changes, for reading
-  mvdiff diff --format unified old.py new.py     a plain patch for git apply
-  mvdiff diff --format json old.py new.py        for programs; see docs/schemas
-  git show HEAD~1:a.py | mvdiff diff - a.py      standard input is -")]
-pub(crate) struct DiffArgs {
-    /// The old file, or - for standard input
-    #[arg(value_name = "OLD")]
-    pub old: PathBuf,
-    /// The new file, or - for standard input
-    #[arg(value_name = "NEW")]
-    pub new: PathBuf,
-    /// How to print [default: terminal on a terminal, else unified]
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    pub format: Option<Format>,
-    /// Write to FILE instead, all of it or nothing
-    #[arg(short, long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
-    /// Lines of context around a change
-    #[arg(short = 'U', long, value_name = "N", default_value_t = 3)]
-    pub unified: u32,
-    /// Treat the files as this, whatever they look like
-    #[arg(long = "as", value_enum, value_name = "KIND")]
-    pub kind: Option<Kind>,
-    /// Least likeness of a moved block, 0 to 1; at 1 only exact moves
-    #[arg(long, value_name = "X", default_value_t = 0.8, value_parser = share)]
-    pub threshold: f32,
-    /// Unmatched lines in a row that a moved block may contain
-    #[arg(long, value_name = "N", default_value_t = 3)]
-    pub gap: u32,
-    /// Do not look for moves
-    #[arg(long)]
-    pub no_moves: bool,
-    /// Also look for copies
-    #[arg(long, conflicts_with = "no_moves")]
-    pub copies: bool,
-    /// Do not use a pager
-    #[arg(long)]
-    pub no_pager: bool,
 }
 
 /// Rebuild the new files from the old ones and a report
@@ -129,12 +88,6 @@ pub(crate) enum Format {
     Unified,
     /// For programs; see docs/schemas
     Json,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Kind {
-    /// Lines
-    Text,
 }
 
 fn share(text: &str) -> Result<f32, String> {

@@ -1,8 +1,9 @@
-//! `mvdiff diff OLD NEW`.
+//! `mvdiff diff OLD NEW`: which kind of files these are, and text files.
 
-use crate::args::{DiffArgs, Format, Kind};
+use crate::args::{DiffArgs, DiffFormat, Kind};
 use crate::output::Content;
-use crate::{input, output, paths};
+use crate::sniff::{Guess, Sniffed};
+use crate::{input, output, paths, workbook};
 use anyhow::bail;
 use mvdiff_core::{Diff, Options, Side};
 use mvdiff_render::Names;
@@ -10,37 +11,53 @@ use mvdiff_text::{LineProblem, LineReport, UnifiedOptions, write_unified};
 use std::io::{self, IsTerminal as _, Write};
 use std::path::Path;
 
-const SAME: u8 = 0;
-const DIFFERENT: u8 = 1;
+pub(crate) const SAME: u8 = 0;
+pub(crate) const DIFFERENT: u8 = 1;
+/// Lines around a change, unless asked otherwise.
+const CONTEXT: u32 = 3;
 
 pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<u8> {
     if args.old.as_os_str() == "-" && args.new.as_os_str() == "-" {
         bail!("-: only one of the two files can be standard input");
     }
-    let (old, new) = (input::read(&args.old)?, input::read(&args.new)?);
-    let format = args.format.unwrap_or_else(|| {
-        let terminal = args.output.is_none() && io::stdout().is_terminal();
-        if terminal {
-            Format::Terminal
-        } else {
-            Format::Unified
-        }
-    });
-    if args.kind != Some(Kind::Text) {
-        for (path, bytes) in [(&args.old, &old), (&args.new, &new)] {
-            refuse_workbook(path, bytes)?;
-        }
-        if (input::is_binary(&old) || input::is_binary(&new)) && format != Format::Json {
-            return binary(args, old == new);
-        }
+    let (old, new) = (Sniffed::open(&args.old)?, Sniffed::open(&args.new)?);
+    let guesses = [old.guess, new.guess];
+    let workbooks = match args.kind {
+        Some(kind) => kind == Kind::Workbook,
+        None => guesses.contains(&Guess::Workbook) || guesses == [Guess::Table; 2],
+    };
+    if workbooks {
+        workbook::run(args, old, new)
+    } else {
+        text(args, &old.bytes()?, &new.bytes()?)
     }
-    if old == new && format != Format::Json {
+}
+
+fn text(args: &DiffArgs, old: &[u8], new: &[u8]) -> anyhow::Result<u8> {
+    if let Some(flag) = args.workbook.given() {
+        bail!(
+            "{flag}: is for workbooks, and these are text files; leave it out, or say --as workbook"
+        );
+    }
+    let format = args
+        .format
+        .unwrap_or_else(|| default_format(args, DiffFormat::Unified));
+    if matches!(format, DiffFormat::Text | DiffFormat::Jsonl) {
+        bail!(
+            "--format: text and jsonl are for workbooks, and these are text files; take unified or json"
+        );
+    }
+    let is_binary = input::is_binary(old) || input::is_binary(new);
+    if args.kind != Some(Kind::Text) && is_binary && format != DiffFormat::Json {
+        return binary(args, old == new);
+    }
+    if old == new && format != DiffFormat::Json {
         // An empty answer, but a file that was asked for is still written.
         print(args, Content::Bytes, |_| Ok(()))?;
         return Ok(SAME);
     }
-    let problem = LineProblem::of_texts(&old, &new)?;
-    let wanted = format != Format::Unified;
+    let problem = LineProblem::of_texts(old, new)?;
+    let wanted = format != DiffFormat::Unified;
     let options = Options {
         // A plain patch shows no moves, so none are looked for.
         moves: !args.no_moves && wanted,
@@ -52,23 +69,20 @@ pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<u8> {
     };
     let diff = mvdiff_core::diff(&problem, &options)?;
     match format {
-        Format::Unified => unified(args, &problem, &diff, &options)?,
-        Format::Json => json(args, &problem, &diff)?,
-        Format::Terminal => terminal(args, &problem, &diff)?,
+        DiffFormat::Unified => unified(args, &problem, &diff, &options)?,
+        DiffFormat::Json => json(args, &problem, &diff)?,
+        _ => terminal(args, &problem, &diff)?,
     }
     Ok(if old == new { SAME } else { DIFFERENT })
 }
 
-fn refuse_workbook(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    let looks_like = bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"\xd0\xcf\x11\xe0");
-    if looks_like {
-        bail!(
-            "{}: looks like a workbook or an archive, which cannot be compared yet; \
-             --as text compares its bytes as lines",
-            path.display()
-        );
+/// For reading on a terminal; elsewhere as programs take it.
+pub(crate) fn default_format(args: &DiffArgs, elsewhere: DiffFormat) -> DiffFormat {
+    if args.output.is_none() && io::stdout().is_terminal() {
+        DiffFormat::Terminal
+    } else {
+        elsewhere
     }
-    Ok(())
 }
 
 fn binary(args: &DiffArgs, same: bool) -> anyhow::Result<u8> {
@@ -98,7 +112,7 @@ fn unified(
         [side.as_bytes(), b"/", &path[below..]].concat()
     };
     let printing = UnifiedOptions {
-        context: args.unified,
+        context: args.unified.unwrap_or(CONTEXT),
         old_name: name("a", &args.old),
         new_name: name("b", &args.new),
     };
@@ -126,7 +140,7 @@ fn terminal(args: &DiffArgs, problem: &LineProblem<'_>, diff: &Diff) -> anyhow::
         new: args.new.to_string_lossy().into_owned(),
     };
     let files = (problem.file(Side::Old, 0), problem.file(Side::New, 0));
-    let context = args.unified;
+    let context = args.unified.unwrap_or(CONTEXT);
     print(args, Content::Styled, |out| {
         mvdiff_render::terminal(out, &names, files, &report, context)
     })
@@ -143,7 +157,7 @@ fn notes(notes: &[mvdiff_text::Note]) {
     }
 }
 
-fn print(
+pub(crate) fn print(
     args: &DiffArgs,
     content: Content,
     print: impl FnOnce(&mut dyn Write) -> io::Result<()>,

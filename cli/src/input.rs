@@ -1,5 +1,6 @@
 //! Reading files, and telling what they are.
 
+use crate::sniff;
 use anyhow::{Context as _, bail};
 use std::io::Read as _;
 use std::path::Path;
@@ -20,7 +21,8 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
     std::fs::read(path).with_context(|| format!("{}: cannot read", path.display()))
 }
 
-/// Whether bytes look like no text, as git tells it: a NUL near the start.
+/// Whether bytes look like no text: as git tells it by a NUL near the start, or
+/// an archive, whose first bytes need not have one.
 pub(crate) fn is_binary(bytes: &[u8]) -> bool {
-    bytes[..bytes.len().min(8000)].contains(&0)
+    bytes[..bytes.len().min(8000)].contains(&0) || sniff::is_container(bytes)
 }

@@ -9,6 +9,8 @@ mod input;
 mod output;
 mod paths;
 mod replay;
+mod sniff;
+mod workbook;
 
 use args::{Args, Command};
 use clap::error::ErrorKind;

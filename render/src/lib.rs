@@ -3,6 +3,8 @@
 mod effective;
 mod paint;
 mod terminal;
+mod workbook;
 
 pub use effective::{effective, one_line};
 pub use terminal::{Names, terminal};
+pub use workbook::{cell_line, workbook_terminal, workbook_text};

@@ -106,13 +106,17 @@ pub(crate) fn visible(text: &str) -> String {
     for c in text.chars() {
         match c {
             '\t' => shown.push(c),
-            c if c.is_control()
-                || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' | '\u{61c}') =>
-            {
+            c if is_hidden(c) => {
                 let _ = write!(shown, "{}", c.escape_unicode());
             }
             c => shown.push(c),
         }
     }
     shown
+}
+
+/// Control and direction-changing characters.
+pub(crate) fn is_hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' | '\u{61c}')
 }

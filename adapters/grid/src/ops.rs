@@ -78,6 +78,8 @@ pub enum DiffOp {
         dst_start_row: u32,
         block_hash: Option<BlockHash>,
         similarity: f32,
+        #[serde(default)]
+        cells: u32,
         refs: Refs,
     },
     /// Columns went elsewhere together.
@@ -88,6 +90,8 @@ pub enum DiffOp {
         dst_start_col: u32,
         block_hash: Option<BlockHash>,
         similarity: f32,
+        #[serde(default)]
+        cells: u32,
         refs: Refs,
     },
     /// A rectangle went elsewhere while rows and columns stayed.
@@ -101,6 +105,8 @@ pub enum DiffOp {
         dst_start_col: u32,
         block_hash: Option<BlockHash>,
         similarity: f32,
+        #[serde(default)]
+        cells: u32,
         refs: Refs,
     },
     /// A cell holds something else.

@@ -31,10 +31,18 @@ fn an_unreadable_file() {
 
 #[test]
 fn a_file_that_looks_like_a_workbook() {
-    let dir = Dir::of(b"PK\x03\x04 and so on", b"text\n");
-    dir.diff(&["old", "new"]).is_trouble("workbook");
-    dir.diff(&["new", "old"]).is_trouble("workbook");
+    let dir = Dir::of(b"PK\x03\x04 xl/workbook.xml and so on", b"text\n");
+    dir.diff(&["old", "new"]).is_trouble("old: ");
+    dir.diff(&["new", "old"]).is_trouble("old: ");
     assert_eq!(dir.diff(&["--as", "text", "old", "new"]).code, 1);
+}
+
+#[test]
+fn another_archive_is_a_binary_file() {
+    let dir = Dir::of(b"PK\x03\x04 word/document.xml and so on", b"text\n");
+    let ran = dir.diff(&["old", "new"]);
+    assert_eq!(ran.text(), "Binary files old and new differ\n");
+    assert_eq!(ran.code, 1);
 }
 
 #[test]

@@ -156,6 +156,7 @@ pub(crate) fn cells(
             dst_start_col: step.dst,
             block_hash: exact(tally, aligned.col_hashes[i]),
             similarity: tally.similarity(),
+            cells: tally.all,
             refs: refs(changes.relative_cols[i]),
         });
     }
@@ -180,6 +181,7 @@ pub(crate) fn cells(
             dst_start_row: dst,
             block_hash: exact(tally, aligned.row_hashes[i]),
             similarity: tally.similarity(),
+            cells: tally.all,
             refs: refs(changes.relative_rows[i]),
         });
     }
@@ -195,6 +197,7 @@ pub(crate) fn cells(
             dst_start_col: rect.to.col,
             block_hash: exact(tally, aligned.rect_hashes[i]),
             similarity: tally.similarity(),
+            cells: tally.all,
             refs: Refs::Follow,
         });
     }

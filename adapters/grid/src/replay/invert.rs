@@ -152,6 +152,7 @@ fn inverted(op: &DiffOp, back: &dyn Fn(&String) -> String) -> DiffOp {
             dst_start_row,
             block_hash,
             similarity,
+            cells,
             refs,
         } => DiffOp::BlockMovedRows {
             sheet: back(&sheet),
@@ -160,6 +161,7 @@ fn inverted(op: &DiffOp, back: &dyn Fn(&String) -> String) -> DiffOp {
             dst_start_row: src_start_row,
             block_hash,
             similarity,
+            cells,
             refs,
         },
         DiffOp::BlockMovedColumns {
@@ -169,6 +171,7 @@ fn inverted(op: &DiffOp, back: &dyn Fn(&String) -> String) -> DiffOp {
             dst_start_col,
             block_hash,
             similarity,
+            cells,
             refs,
         } => DiffOp::BlockMovedColumns {
             sheet: back(&sheet),
@@ -177,6 +180,7 @@ fn inverted(op: &DiffOp, back: &dyn Fn(&String) -> String) -> DiffOp {
             dst_start_col: src_start_col,
             block_hash,
             similarity,
+            cells,
             refs,
         },
         DiffOp::BlockMovedRect {
@@ -189,6 +193,7 @@ fn inverted(op: &DiffOp, back: &dyn Fn(&String) -> String) -> DiffOp {
             dst_start_col,
             block_hash,
             similarity,
+            cells,
             refs,
         } => DiffOp::BlockMovedRect {
             sheet: back(&sheet),
@@ -200,6 +205,7 @@ fn inverted(op: &DiffOp, back: &dyn Fn(&String) -> String) -> DiffOp {
             dst_start_col: src_start_col,
             block_hash,
             similarity,
+            cells,
             refs,
         },
         DiffOp::CellEdited {

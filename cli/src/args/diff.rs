@@ -1,0 +1,104 @@
+//! What can be said to `mvdiff diff`.
+
+use super::{WorkbookArgs, share};
+use clap::{Parser, ValueEnum};
+use std::path::PathBuf;
+
+/// Compare two text files or two workbooks: what changed, and what only moved
+#[derive(Debug, Parser)]
+#[command(after_help = "\
+Workbooks are told by their content, or by their name where it promises one;
+.csv and .tsv are compared as tables if both files are such; --as text compares
+lines. Cells are counted as spreadsheet programs show them.
+
+Exit status: 0 if the files are the same, 1 if they differ, 2 on trouble.
+
+Examples:
+  mvdiff diff old.py new.py                      moves and changes, for reading
+  mvdiff diff --format unified old.py new.py     a plain patch for git apply
+  mvdiff diff --format json old.py new.py        for programs; see docs/schemas
+  git show HEAD~1:a.py | mvdiff diff - a.py      standard input is -
+  mvdiff diff old.xlsx new.xlsx                  sheets, rows, columns and cells
+  mvdiff diff --key id old.csv new.csv           rows matched by a column
+  mvdiff diff --tolerance 0.1% --sheet Data old.xlsx new.xlsx
+  mvdiff diff --format text old.xlsx new.xlsx | grep '^Data!C'")]
+pub(crate) struct DiffArgs {
+    /// The old file, or - for standard input
+    #[arg(value_name = "OLD")]
+    pub old: PathBuf,
+    /// The new file, or - for standard input
+    #[arg(value_name = "NEW")]
+    pub new: PathBuf,
+    /// How to print [default: terminal on a terminal, else unified, or text for
+    /// workbooks]
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub format: Option<DiffFormat>,
+    /// Write to FILE instead, all of it or nothing
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Treat the files as this, whatever they look like
+    #[arg(long = "as", value_enum, value_name = "KIND")]
+    pub kind: Option<Kind>,
+    /// Least likeness of a moved block, 0 to 1; at 1 only exact moves
+    #[arg(long, value_name = "X", default_value_t = 0.8, value_parser = share)]
+    pub threshold: f32,
+    /// Unmatched lines or rows in a row that a moved block may contain
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub gap: u32,
+    /// Do not look for moves
+    #[arg(long)]
+    pub no_moves: bool,
+    /// Do not use a pager
+    #[arg(long)]
+    pub no_pager: bool,
+    /// Lines of context around a change [default: 3]
+    #[arg(
+        short = 'U',
+        long,
+        value_name = "N",
+        help_heading = "Options for text files"
+    )]
+    pub unified: Option<u32>,
+    /// Also look for copies
+    #[arg(
+        long,
+        conflicts_with = "no_moves",
+        help_heading = "Options for text files"
+    )]
+    pub copies: bool,
+    #[command(flatten)]
+    pub workbook: WorkbookArgs,
+}
+
+impl DiffArgs {
+    /// An option that was given and means nothing for workbooks.
+    pub(crate) fn only_for_text(&self) -> Option<&'static str> {
+        match self {
+            _ if self.unified.is_some() => Some("--unified"),
+            _ if self.copies => Some("--copies"),
+            _ => None,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DiffFormat {
+    /// For reading, with colours where there are any
+    Terminal,
+    /// A plain unified diff; text files only
+    Unified,
+    /// One line for each thing that happened; workbooks only
+    Text,
+    /// For programs; see docs/schemas
+    Json,
+    /// The same, one object a line, written as it comes; workbooks only
+    Jsonl,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Kind {
+    /// Lines
+    Text,
+    /// Sheets of cells
+    Workbook,
+}

@@ -1,0 +1,164 @@
+//! What can be said about workbooks.
+
+use clap::Args;
+use mvdiff_grid::{Limits, Tolerance};
+
+/// What is compared, and how.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Options for workbooks")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
+pub(crate) struct WorkbookArgs {
+    /// Match rows by these columns, wherever they stand: names of the header, or
+    /// letters
+    #[arg(long, value_name = "COL[,COL]", value_delimiter = ',')]
+    pub key: Vec<String>,
+    /// Match rows by the column that can serve as a key, if there is one
+    #[arg(long, conflicts_with = "key")]
+    pub auto_key: bool,
+    /// Only this sheet; may be repeated
+    #[arg(long, value_name = "NAME")]
+    pub sheet: Vec<String>,
+    /// Not this sheet; may be repeated
+    #[arg(long, value_name = "NAME")]
+    pub ignore_sheet: Vec<String>,
+    /// Not these columns: names of the header, or letters
+    #[arg(long, value_name = "COL[,COL]", value_delimiter = ',')]
+    pub ignore_column: Vec<String>,
+    /// Compare what formulas came to instead of the formulas
+    #[arg(long, conflicts_with = "cached_values")]
+    pub values_only: bool,
+    /// Compare what formulas came to beside the formulas
+    #[arg(long)]
+    pub cached_values: bool,
+    /// Numbers this close are equal: 0.01, or 0.1% of the larger one
+    #[arg(long, value_name = "ABS|REL%", value_parser = tolerance)]
+    pub tolerance: Option<Tolerance>,
+    /// Texts that differ only in case are equal
+    #[arg(long)]
+    pub ignore_case: bool,
+    /// Texts that differ only in white space at their ends are equal
+    #[arg(long)]
+    pub trim: bool,
+    /// The row that holds the names of the columns, from 1 [default: the first
+    /// row of different texts]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    pub header_row: Option<u32>,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+/// What a file may ask for before it is refused.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Limits for workbooks you do not trust")]
+pub(crate) struct LimitArgs {
+    /// Files in the archive [default: 10000]
+    #[arg(long, value_name = "N")]
+    pub max_entries: Option<u64>,
+    /// Bytes that all of them unpack to [default: 1G]
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    pub max_inflated: Option<u64>,
+    /// Bytes that one of them unpacks to [default: 512M]
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    pub max_part: Option<u64>,
+    /// Times that one may be larger than packed [default: 200]
+    #[arg(long, value_name = "N")]
+    pub max_ratio: Option<u64>,
+    /// Cells in all sheets [default: 20000000]
+    #[arg(long, value_name = "N")]
+    pub max_cells: Option<u64>,
+    /// Bytes of text in all sheets [default: 1G]
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    pub max_text: Option<u64>,
+    /// Bytes of formulas that cells share, written out [default: 256M]
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    pub max_shared_formulas: Option<u64>,
+}
+
+impl WorkbookArgs {
+    /// An option that was given and means nothing for text files.
+    pub(crate) fn given(&self) -> Option<&'static str> {
+        let flags = [
+            (!self.key.is_empty(), "--key"),
+            (self.auto_key, "--auto-key"),
+            (!self.sheet.is_empty(), "--sheet"),
+            (!self.ignore_sheet.is_empty(), "--ignore-sheet"),
+            (!self.ignore_column.is_empty(), "--ignore-column"),
+            (self.values_only, "--values-only"),
+            (self.cached_values, "--cached-values"),
+            (self.tolerance.is_some(), "--tolerance"),
+            (self.ignore_case, "--ignore-case"),
+            (self.trim, "--trim"),
+            (self.header_row.is_some(), "--header-row"),
+        ];
+        let given = flags.into_iter().find(|(given, _)| *given);
+        given.map(|(_, flag)| flag)
+    }
+}
+
+impl LimitArgs {
+    /// The limits, with those that were lifted or lowered.
+    pub(crate) fn limits(&self) -> Limits {
+        let usual = Limits::default();
+        Limits {
+            entries: self.max_entries.unwrap_or(usual.entries),
+            inflated: self.max_inflated.unwrap_or(usual.inflated),
+            part: self.max_part.unwrap_or(usual.part),
+            ratio: self.max_ratio.unwrap_or(usual.ratio),
+            cells: self.max_cells.unwrap_or(usual.cells),
+            text: self.max_text.unwrap_or(usual.text),
+            shared_formulas: self.max_shared_formulas.unwrap_or(usual.shared_formulas),
+        }
+    }
+}
+
+fn tolerance(text: &str) -> Result<Tolerance, String> {
+    let number = |text: &str| {
+        let number = text.trim().parse::<f64>().ok();
+        number.filter(|n| n.is_finite() && *n >= 0.0)
+    };
+    let read = match text.strip_suffix('%') {
+        Some(share) => number(share).map(|share| Tolerance::Relative(share / 100.0)),
+        None => number(text).map(Tolerance::Absolute),
+    };
+    read.ok_or_else(|| "must be a number such as 0.01, or a share such as 0.1%".into())
+}
+
+/// A number of bytes, with K, M or G behind it for powers of 1024.
+fn bytes(text: &str) -> Result<u64, String> {
+    let upper = text.to_ascii_uppercase();
+    let (digits, shift) = match upper.strip_suffix(['K', 'M', 'G']) {
+        Some(digits) if upper.ends_with('K') => (digits, 10),
+        Some(digits) if upper.ends_with('M') => (digits, 20),
+        Some(digits) => (digits, 30),
+        None => (&upper[..], 0),
+    };
+    let number = digits.parse::<u64>().ok();
+    let number = number.and_then(|n| n.checked_mul(1 << shift));
+    number.ok_or_else(|| "must be a number of bytes such as 1048576, 512M or 2G".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{bytes, tolerance};
+    use mvdiff_grid::Tolerance;
+
+    #[test]
+    fn tolerances_are_absolute_or_a_share() {
+        assert_eq!(tolerance("0.01"), Ok(Tolerance::Absolute(0.01)));
+        assert_eq!(tolerance("50%"), Ok(Tolerance::Relative(0.5)));
+        for text in ["", "%", "-1", "nan", "inf", "1e999", "a", "1%%"] {
+            assert!(tolerance(text).is_err(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn bytes_have_units() {
+        assert_eq!(bytes("7"), Ok(7));
+        assert_eq!(bytes("2k"), Ok(2048));
+        assert_eq!(bytes("512M"), Ok(512 << 20));
+        assert_eq!(bytes("1G"), Ok(1 << 30));
+        for text in ["", "G", "-1", "1.5G", "99999999999G", "1T"] {
+            assert!(bytes(text).is_err(), "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! `mvdiff diff OLD NEW` for workbooks.
+
+use crate::args::{DiffArgs, DiffFormat, WorkbookArgs};
+use crate::diff::{DIFFERENT, SAME, default_format, print};
+use crate::output::{self, Content};
+use crate::sniff::Sniffed;
+use anyhow::{anyhow, bail};
+use mvdiff_grid::{
+    DiffOp, DiffReport, Engine, Mode, Note, Options, ReadOptions, ReportMode, SheetReport,
+    Workbook, diff_workbooks, open_pair, read_pair,
+};
+use serde::Serialize;
+use std::io::{self, Write};
+use std::path::Path;
+
+pub(crate) fn run(args: &DiffArgs, old: Sniffed<'_>, new: Sniffed<'_>) -> anyhow::Result<u8> {
+    if let Some(flag) = args.only_for_text() {
+        bail!("{flag}: is for text files, and these are workbooks; leave it out, or say --as text");
+    }
+    let format = args
+        .format
+        .unwrap_or_else(|| default_format(args, DiffFormat::Text));
+    if format == DiffFormat::Unified {
+        bail!(
+            "--format unified: is for text files, and these are workbooks; text has a line for each thing that happened"
+        );
+    }
+    let (old, new) = read(args, old, new)?;
+    let report = diff_workbooks(&old, &new, &options(args))
+        .map_err(|error| anyhow!("{}: {error}", args.new.display()))?;
+    drop((old, new));
+    match format {
+        DiffFormat::Json => print(args, Content::Bytes, |out| {
+            serde_json::to_writer(&mut *out, &report)?;
+            writeln!(out)
+        })?,
+        DiffFormat::Jsonl => print(args, Content::Bytes, |out| json_lines(out, &report))?,
+        DiffFormat::Terminal => {
+            notes(&report);
+            print(args, Content::Styled, |out| {
+                mvdiff_render::workbook_terminal(out, &report)
+            })?;
+        }
+        DiffFormat::Text | DiffFormat::Unified => {
+            notes(&report);
+            print(args, Content::Bytes, |out| {
+                mvdiff_render::workbook_text(out, &report)
+            })?;
+        }
+    }
+    Ok(exit_code(&report))
+}
+
+/// A line about the report, and one for each thing that happened.
+fn json_lines(out: &mut dyn Write, report: &DiffReport) -> io::Result<()> {
+    let head = Head {
+        schema: &report.schema,
+        complete: report.complete,
+        notes: &report.notes,
+        mode: report.mode,
+        sheets: &report.sheets,
+        followed: &report.followed,
+    };
+    serde_json::to_writer(&mut *out, &head)?;
+    writeln!(out)?;
+    for op in &report.ops {
+        serde_json::to_writer(&mut *out, op)?;
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+/// A report without its operations.
+#[derive(Serialize)]
+struct Head<'r> {
+    schema: &'r str,
+    complete: bool,
+    notes: &'r [Note],
+    mode: ReportMode,
+    sheets: &'r [SheetReport],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    followed: &'r [DiffOp],
+}
+
+/// What was not compared is not the same.
+fn exit_code(report: &DiffReport) -> u8 {
+    if report.ops.is_empty() && report.complete {
+        SAME
+    } else {
+        DIFFERENT
+    }
+}
+
+fn read(
+    args: &DiffArgs,
+    old: Sniffed<'_>,
+    new: Sniffed<'_>,
+) -> anyhow::Result<(Workbook, Workbook)> {
+    let options = ReadOptions {
+        limits: args.workbook.limits.limits(),
+    };
+    if !old.is_read() && !new.is_read() {
+        return Ok(open_pair(old.path, new.path, &options)?);
+    }
+    let paths = [old.path, new.path];
+    let (old, new) = (old.bytes()?, new.bytes()?);
+    let (first, second) = read_pair((&old, Some(paths[0])), (&new, Some(paths[1])), &options);
+    let named = |path: &Path, read: Result<Workbook, _>| {
+        read.map_err(|error| anyhow!("{}: {error}", path.display()))
+    };
+    Ok((named(paths[0], first)?, named(paths[1], second)?))
+}
+
+fn options(args: &DiffArgs) -> Options {
+    let WorkbookArgs {
+        key,
+        auto_key,
+        sheet,
+        ignore_sheet,
+        ignore_column,
+        values_only,
+        cached_values,
+        tolerance,
+        ignore_case,
+        trim,
+        header_row,
+        limits: _,
+    } = &args.workbook;
+    let mut engine = Engine::default();
+    engine.0.moves = !args.no_moves;
+    engine.0.threshold = args.threshold;
+    engine.0.gap = args.gap;
+    Options {
+        mode: match &key[..] {
+            [] if *auto_key => Mode::AutoKey,
+            [] => Mode::Grid,
+            columns => Mode::Keyed(columns.to_vec()),
+        },
+        only_sheets: sheet.clone(),
+        ignore_sheets: ignore_sheet.clone(),
+        ignore_columns: ignore_column.clone(),
+        values_only: *values_only,
+        cached_values: *cached_values,
+        tolerance: *tolerance,
+        ignore_case: *ignore_case,
+        trim: *trim,
+        header_row: header_row.map(|row| row - 1),
+        engine,
+    }
+}
+
+/// Remarks go to standard error where the format has no place for them.
+pub(crate) fn notes(report: &DiffReport) {
+    for note in &report.notes {
+        let message = output::visible(&note.message);
+        let _ = writeln!(io::stderr(), "mvdiff: note: {message}");
+    }
+}

@@ -1,0 +1,88 @@
+//! How much of each kind happened, in words.
+
+use mvdiff_grid::{DiffOp, Visibility};
+
+/// Operations by kind.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Counts([usize; KINDS.len()]);
+
+/// Singular and plural, in the order they are told.
+const KINDS: [(&str, &str); 19] = [
+    ("sort", "sorts"),
+    ("move", "moves"),
+    ("edit", "edits"),
+    ("row added", "rows added"),
+    ("row removed", "rows removed"),
+    ("column added", "columns added"),
+    ("column removed", "columns removed"),
+    ("cell range merged", "cell ranges merged"),
+    ("cell range unmerged", "cell ranges unmerged"),
+    ("sheet added", "sheets added"),
+    ("sheet removed", "sheets removed"),
+    ("sheet renamed", "sheets renamed"),
+    ("sheet moved", "sheets moved"),
+    ("sheet hidden", "sheets hidden"),
+    ("sheet shown", "sheets shown"),
+    ("name added", "names added"),
+    ("name removed", "names removed"),
+    ("name changed", "names changed"),
+    ("key used twice", "keys used twice"),
+];
+
+const SORTS: usize = 0;
+const MOVES: usize = 1;
+
+impl Counts {
+    pub(super) fn add(&mut self, op: &DiffOp) {
+        let kind = match op {
+            DiffOp::BlockMovedRows { .. }
+            | DiffOp::BlockMovedColumns { .. }
+            | DiffOp::BlockMovedRect { .. } => MOVES,
+            DiffOp::CellEdited { .. } => 2,
+            DiffOp::RowAdded { .. } => 3,
+            DiffOp::RowRemoved { .. } => 4,
+            DiffOp::ColumnAdded { .. } => 5,
+            DiffOp::ColumnRemoved { .. } => 6,
+            DiffOp::MergeAdded { .. } => 7,
+            DiffOp::MergeRemoved { .. } => 8,
+            DiffOp::SheetAdded { .. } => 9,
+            DiffOp::SheetRemoved { .. } => 10,
+            DiffOp::SheetRenamed { .. } => 11,
+            DiffOp::SheetMoved { .. } => 12,
+            DiffOp::SheetVisibility {
+                to: Visibility::Visible,
+                ..
+            } => 14,
+            DiffOp::SheetVisibility { .. } => 13,
+            DiffOp::NameAdded { .. } => 15,
+            DiffOp::NameRemoved { .. } => 16,
+            DiffOp::NameChanged { .. } => 17,
+            DiffOp::DuplicateKeyCluster { .. } => 18,
+        };
+        self.0[kind] += 1;
+    }
+
+    /// The moves of rows of a sheet that was sorted are one sort.
+    pub(super) fn sort(&mut self, moves: usize) {
+        self.0[MOVES] -= moves;
+        self.0[SORTS] += 1;
+    }
+
+    /// `1 move, 2 edits`; nothing if there is nothing.
+    pub(super) fn in_words(&self) -> String {
+        let told = self.0.iter().zip(KINDS).filter(|(count, _)| **count > 0);
+        let told = told.map(|(count, (one, many))| match count {
+            1 => format!("1 {one}"),
+            count => format!("{count} {many}"),
+        });
+        told.collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// `1 row`, `2 rows`.
+pub(super) fn some(count: usize, one: &str, many: &str) -> String {
+    match count {
+        1 => format!("1 {one}"),
+        count => format!("{count} {many}"),
+    }
+}

@@ -1,0 +1,112 @@
+//! Edited cells on a terminal: each on its line, or folded where there are very
+//! many.
+
+use super::value::pair;
+use crate::paint::{FAINT, NEW, OLD};
+use mvdiff_grid::{Address, CellData, DiffOp, column_name};
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+/// One edited cell.
+#[derive(Clone, Copy)]
+pub(super) struct Edit<'r> {
+    pub at: Address,
+    pub was: Address,
+    pub from: &'r CellData,
+    pub to: &'r CellData,
+}
+
+impl<'r> Edit<'r> {
+    pub(super) fn of(op: &'r DiffOp) -> Option<Self> {
+        match op {
+            DiffOp::CellEdited {
+                addr,
+                from_addr,
+                from,
+                to,
+                ..
+            } => Some(Self {
+                at: addr.0,
+                was: from_addr.0,
+                from,
+                to,
+            }),
+            _ => None,
+        }
+    }
+
+    /// How wide its values are shown.
+    const VALUE: usize = 40;
+
+    /// Prints it, its address padded to `width`.
+    pub(super) fn print(&self, out: &mut dyn Write, width: usize) -> io::Result<()> {
+        let (was, is) = pair(self.from, self.to, Self::VALUE);
+        let (old, new) = (OLD.1, NEW.1);
+        write!(
+            out,
+            "  edited   {:width$}   {old}{was}{old:#} → {new}{is}{new:#}",
+            self.at.to_string()
+        )?;
+        if self.at != self.was {
+            let shown = width.max(self.at.to_string().len()) + 17;
+            let shown = shown + was.chars().count() + is.chars().count();
+            let pad = 48usize.saturating_sub(shown).max(3);
+            write!(out, "{:pad$}{FAINT}was {}{FAINT:#}", "", self.was)?;
+        }
+        writeln!(out)
+    }
+}
+
+/// As wide as the widest of their addresses.
+pub(super) fn width(edits: &[Edit<'_>]) -> usize {
+    let widths = edits.iter().map(|edit| edit.at.to_string().len());
+    widths.max().unwrap_or(0)
+}
+
+/// More edits than these are folded, column by column.
+pub(super) const LISTED: usize = 50;
+/// Edits of a column that are shown of one that is folded.
+const SHOWN: usize = 3;
+/// Columns that are shown.
+const COLUMNS: usize = 24;
+
+/// Prints edits, very many of them folded.
+pub(super) fn print(out: &mut dyn Write, edits: &[Edit<'_>]) -> io::Result<()> {
+    let width = width(edits);
+    if edits.len() <= LISTED {
+        return edits.iter().try_for_each(|edit| edit.print(out, width));
+    }
+    let mut columns: BTreeMap<u32, Vec<&Edit<'_>>> = BTreeMap::new();
+    for edit in edits {
+        columns.entry(edit.at.col).or_default().push(edit);
+    }
+    for (col, edits) in columns.iter().take(COLUMNS) {
+        // A line that says "1 more" says no more than the edit itself.
+        let shown = if edits.len() > SHOWN + 1 {
+            SHOWN
+        } else {
+            edits.len()
+        };
+        for edit in &edits[..shown] {
+            edit.print(out, width)?;
+        }
+        if let Some(last) = edits[shown..].last() {
+            let more = edits.len() - shown;
+            let col = column_name(*col);
+            writeln!(
+                out,
+                "           {FAINT}… {more} more in column {col}, down to {}{FAINT:#}",
+                last.at
+            )?;
+        }
+    }
+    if columns.len() > COLUMNS {
+        let rest = columns.values().skip(COLUMNS);
+        let (cells, more) = (rest.map(Vec::len).sum::<usize>(), columns.len() - COLUMNS);
+        writeln!(
+            out,
+            "           {FAINT}… {cells} more in {more} more columns; --format text lists them all{FAINT:#}"
+        )?;
+    }
+    Ok(())
+}

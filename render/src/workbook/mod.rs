@@ -1,0 +1,12 @@
+//! What happened to a workbook, as people read it.
+
+mod counts;
+mod edits;
+mod lines;
+mod pages;
+mod terminal;
+mod text;
+mod value;
+
+pub use terminal::workbook_terminal;
+pub use text::{cell_line, workbook_text};

@@ -1,0 +1,517 @@
+//! What happened to a workbook, on a terminal.
+
+use super::counts::{Counts, some};
+use super::edits::{self, Edit};
+use super::lines::{Along, Run, area, columns, preview, rows, runs};
+use super::pages::{Page, PageKind, is_about_the_sheet, pages};
+use super::text::shown;
+use super::value::{escaped, readable, shorten};
+use crate::paint::{FAINT, MOVED, NAME, NEW, OLD, visible};
+use anstyle::Style;
+use mvdiff_grid::{DiffOp, DiffReport, FormulaDiff, PlacedCell, SheetReport};
+use std::io::{self, Write};
+
+/// Prints a report sheet by sheet: what moved with what was edited inside it, what
+/// came, went and was edited, and a sentence that sums it up. Rows and columns are
+/// named as spreadsheet programs show them.
+///
+/// # Errors
+/// What the writer returns.
+pub fn workbook_terminal(out: &mut dyn Write, report: &DiffReport) -> io::Result<()> {
+    if report.ops.is_empty() {
+        return Ok(());
+    }
+    let (pages, names) = pages(report);
+    // What happened in sheets, and what happened to them.
+    let (mut inside, mut outside) = (Counts::default(), Counts::default());
+    let (changed, unchanged): (Vec<_>, Vec<_>) =
+        pages.iter().partition(|page| !page.ops.is_empty());
+    let mut sheets = 0;
+    for page in &changed {
+        let about = |op: &&&DiffOp| is_about_the_sheet(op);
+        page.ops.iter().filter(about).for_each(|op| outside.add(op));
+        let rest = page.ops.iter().filter(|op| !about(op));
+        sheets += usize::from(rest.clone().next().is_some());
+        rest.for_each(|op| inside.add(op));
+        if let PageKind::Both(sheet) = page.kind
+            && !sheet.sorted_by.is_empty()
+        {
+            inside.sort(row_moves(page).count());
+        }
+        print_page(out, page)?;
+    }
+    if !names.is_empty() {
+        writeln!(out, "{NAME}Names{NAME:#}")?;
+        for op in &names {
+            outside.add(op);
+            print_name(out, op)?;
+        }
+    }
+    print_unchanged(out, &unchanged)?;
+    let mut words = Vec::new();
+    if sheets > 0 {
+        let places = some(sheets, "sheet", "sheets");
+        words.push(format!("{} in {places}", inside.in_words()));
+    }
+    words.push(outside.in_words());
+    words.retain(|words| !words.is_empty());
+    writeln!(out, "\n{}.", words.join("; "))
+}
+
+/// A line that says what happened, where, and more in faint letters behind it.
+fn line(
+    out: &mut dyn Write,
+    (verb, style): (&str, Style),
+    what: &str,
+    more: &str,
+) -> io::Result<()> {
+    write!(out, "  {style}{verb:8}{style:#} {what}")?;
+    if !more.is_empty() {
+        let pad = 37usize.saturating_sub(what.chars().count()).max(3);
+        write!(out, "{:pad$}{FAINT}{more}{FAINT:#}", "")?;
+    }
+    writeln!(out)
+}
+
+const ADDED: (&str, Style) = ("added", NEW.1);
+const REMOVED: (&str, Style) = ("removed", OLD.1);
+const MOVE: (&str, Style) = ("moved", MOVED);
+
+fn print_page(out: &mut dyn Write, page: &Page<'_>) -> io::Result<()> {
+    print_head(out, page)?;
+    let PageKind::Both(sheet) = page.kind else {
+        return Ok(());
+    };
+    print_columns(out, page)?;
+    let inside = print_moves(out, page, sheet)?;
+    print_rows(out, page)?;
+    let edits: Vec<Edit<'_>> = page.ops.iter().filter_map(|op| Edit::of(op)).collect();
+    let outside: Vec<Edit<'_>> = edits
+        .iter()
+        .zip(&inside)
+        .filter(|(_, inside)| !**inside)
+        .map(|(edit, _)| *edit)
+        .collect();
+    edits::print(out, &outside)?;
+    for op in &page.ops {
+        print_other(out, op)?;
+    }
+    print_formulas(out, page, sheet)
+}
+
+fn print_head(out: &mut dyn Write, page: &Page<'_>) -> io::Result<()> {
+    write!(out, "{NAME}Sheet {}{NAME:#}", visible(page.name))?;
+    let mut said: Vec<String> = Vec::new();
+    for op in &page.ops {
+        match op {
+            DiffOp::SheetAdded { cells, .. } => {
+                said.push(format!("added, {}", some(cells.len(), "cell", "cells")));
+            }
+            DiffOp::SheetRemoved { cells, .. } => {
+                said.push(format!("removed, {}", some(cells.len(), "cell", "cells")));
+            }
+            DiffOp::SheetRenamed { from, .. } => {
+                said.push(format!("renamed from {}", visible(from)));
+            }
+            DiffOp::SheetMoved {
+                from_position,
+                position,
+                ..
+            } => said.push(format!(
+                "moved from place {} to {}",
+                from_position + 1,
+                position + 1
+            )),
+            DiffOp::SheetVisibility { from, to, .. } => {
+                said.push(format!("{}, was {}", shown(*to), shown(*from)));
+            }
+            _ => {}
+        }
+    }
+    if let PageKind::Both(sheet) = page.kind {
+        if page.ops.iter().all(|op| is_about_the_sheet(op)) {
+            said.push("unchanged".to_owned());
+        } else {
+            let (was, is) = (
+                format!("{} × {}", sheet.old_rows, sheet.old_cols),
+                format!("{} × {}", sheet.new_rows, sheet.new_cols),
+            );
+            let extent = if was == is {
+                was
+            } else {
+                format!("{was} → {is}")
+            };
+            said.insert(0, extent);
+        }
+    }
+    writeln!(out, "   {}", said.join(", "))
+}
+
+fn print_columns(out: &mut dyn Write, page: &Page<'_>) -> io::Result<()> {
+    let removed = runs(&page.ops, |op| match op {
+        DiffOp::ColumnRemoved { col_idx, cells, .. } => Some((*col_idx, &cells[..])),
+        _ => None,
+    });
+    let added = runs(&page.ops, |op| match op {
+        DiffOp::ColumnAdded { col_idx, cells, .. } => Some((*col_idx, &cells[..])),
+        _ => None,
+    });
+    let column = |out: &mut dyn Write, verb, run: &Run<'_>| {
+        for (at, cells) in (run.start..).zip(&run.lines) {
+            let cells = preview(cells, Along::Column);
+            line(
+                out,
+                verb,
+                &format!("column {}   {cells}", columns(at, 1)),
+                "",
+            )?;
+        }
+        Ok::<(), io::Error>(())
+    };
+    for run in &removed {
+        column(out, REMOVED, run)?;
+    }
+    for run in &added {
+        column(out, ADDED, run)?;
+    }
+    for op in &page.ops {
+        let DiffOp::BlockMovedColumns {
+            src_start_col,
+            col_count,
+            dst_start_col,
+            cells,
+            similarity,
+            ..
+        } = op
+        else {
+            continue;
+        };
+        let noun = if *col_count == 1 { "column" } else { "columns" };
+        let (from, to) = (
+            columns(*src_start_col, *col_count),
+            columns(*dst_start_col, *col_count),
+        );
+        let size = some(*col_count as usize, "column", "columns");
+        let more = unchanged(&size, *cells, *similarity);
+        line(out, MOVE, &format!("{noun} {from} → {to}"), &more)?;
+    }
+    Ok(())
+}
+
+/// `(4 rows, 31 of 32 cells unchanged)`
+fn unchanged(size: &str, cells: u32, similarity: f32) -> String {
+    if similarity >= 1.0 {
+        return format!("({size}, unchanged)");
+    }
+    let cells_left = (f64::from(similarity) * f64::from(cells)).round();
+    let left = (cells_left as u32).min(cells.saturating_sub(1));
+    format!("({size}, {left} of {cells} cells unchanged)")
+}
+
+fn row_moves<'p, 'r>(page: &'p Page<'r>) -> impl Iterator<Item = &'r DiffOp> + use<'p, 'r> {
+    let is = |op: &&DiffOp| matches!(op, DiffOp::BlockMovedRows { .. });
+    page.ops.iter().copied().filter(is)
+}
+
+/// Moves that are listed; more are counted.
+const MOVES: usize = 50;
+/// Edits inside one moved block that are listed below it.
+const INSIDE: usize = 20;
+
+/// Blocks that moved, each with what was edited inside; says which of the page's
+/// edits were told here.
+fn print_moves(out: &mut dyn Write, page: &Page<'_>, sheet: &SheetReport) -> io::Result<Vec<bool>> {
+    let edits: Vec<Edit<'_>> = page.ops.iter().filter_map(|op| Edit::of(op)).collect();
+    let mut told = vec![false; edits.len()];
+    let sorted = !sheet.sorted_by.is_empty();
+    if sorted {
+        let moves: Vec<u32> = row_moves(page).map(row_count).collect();
+        let by: Vec<String> = sheet.sorted_by.iter().map(|key| sort_key(key)).collect();
+        let more = format!(
+            "({} in {})",
+            some(
+                moves.iter().sum::<u32>() as usize,
+                "row moved",
+                "rows moved"
+            ),
+            some(moves.len(), "block", "blocks")
+        );
+        let what = format!("by {}", by.join(", "));
+        line(out, ("sorted", MOVED), &what, &more)?;
+    }
+    let mut left_out = 0;
+    let mut listed = 0;
+    for op in &page.ops {
+        let Some(block) = Block::of(op).filter(|block| !(sorted && block.whole_rows)) else {
+            continue;
+        };
+        if listed == MOVES {
+            left_out += 1;
+            continue;
+        }
+        listed += 1;
+        line(out, MOVE, &block.what, &block.more)?;
+        let inside: Vec<usize> = (0..edits.len())
+            .filter(|&i| !told[i] && block.contains(edits[i].at))
+            .collect();
+        if inside.len() > INSIDE {
+            continue;
+        }
+        let below: Vec<Edit<'_>> = inside.iter().map(|&i| edits[i]).collect();
+        let width = edits::width(&below);
+        for (i, edit) in inside.iter().zip(&below) {
+            told[*i] = true;
+            edit.print(out, width)?;
+        }
+    }
+    if left_out > 0 {
+        let more = some(left_out, "more move", "more moves");
+        writeln!(
+            out,
+            "           {FAINT}… {more}; --format text lists them all{FAINT:#}"
+        )?;
+    }
+    Ok(told)
+}
+
+/// `-E` is column E, counting down.
+fn sort_key(key: &str) -> String {
+    match key.strip_prefix('-') {
+        Some(column) => format!("{} descending", visible(column)),
+        None => visible(key),
+    }
+}
+
+fn row_count(op: &DiffOp) -> u32 {
+    match op {
+        DiffOp::BlockMovedRows { row_count, .. } => *row_count,
+        _ => 0,
+    }
+}
+
+/// A moved block of rows, or a rectangle, in words.
+struct Block {
+    what: String,
+    more: String,
+    whole_rows: bool,
+    rows: std::ops::Range<u32>,
+    cols: std::ops::Range<u32>,
+}
+
+impl Block {
+    fn of(op: &DiffOp) -> Option<Self> {
+        match op {
+            DiffOp::BlockMovedRows {
+                src_start_row,
+                row_count,
+                dst_start_row,
+                similarity,
+                cells,
+                ..
+            } => {
+                let noun = if *row_count == 1 { "row" } else { "rows" };
+                let (from, to) = (
+                    rows(*src_start_row, *row_count),
+                    rows(*dst_start_row, *row_count),
+                );
+                let size = some(*row_count as usize, "row", "rows");
+                Some(Self {
+                    what: format!("{noun} {from} → {to}"),
+                    more: unchanged(&size, *cells, *similarity),
+                    whole_rows: true,
+                    rows: *dst_start_row..dst_start_row + row_count,
+                    cols: 0..u32::MAX,
+                })
+            }
+            DiffOp::BlockMovedRect {
+                src_start_row,
+                row_count,
+                src_start_col,
+                col_count,
+                dst_start_row,
+                dst_start_col,
+                similarity,
+                cells,
+                ..
+            } => {
+                let (from, to) = (
+                    area(*src_start_row, *row_count, *src_start_col, *col_count),
+                    area(*dst_start_row, *row_count, *dst_start_col, *col_count),
+                );
+                let size = format!("{row_count} × {col_count} cells");
+                Some(Self {
+                    what: format!("{from} → {to}"),
+                    more: unchanged(&size, *cells, *similarity),
+                    whole_rows: false,
+                    rows: *dst_start_row..dst_start_row + row_count,
+                    cols: *dst_start_col..dst_start_col + col_count,
+                })
+            }
+            _ => None,
+        }
+    }
+
+    fn contains(&self, at: mvdiff_grid::Address) -> bool {
+        self.rows.contains(&at.row) && self.cols.contains(&at.col)
+    }
+}
+
+/// Rows of a run that are shown.
+const ROWS: usize = 5;
+
+fn print_rows(out: &mut dyn Write, page: &Page<'_>) -> io::Result<()> {
+    let removed = runs(&page.ops, |op| match op {
+        DiffOp::RowRemoved { row_idx, cells, .. } => Some((*row_idx, &cells[..])),
+        _ => None,
+    });
+    let added = runs(&page.ops, |op| match op {
+        DiffOp::RowAdded { row_idx, cells, .. } => Some((*row_idx, &cells[..])),
+        _ => None,
+    });
+    print_runs(out, REMOVED, &removed)?;
+    print_runs(out, ADDED, &added)
+}
+
+/// Runs that are listed; more are counted.
+const RUNS: usize = 50;
+
+fn print_runs(out: &mut dyn Write, verb: (&str, Style), runs: &[Run<'_>]) -> io::Result<()> {
+    for run in runs.iter().take(RUNS) {
+        let count = run.lines.len();
+        if count == 1 {
+            let cells = preview(run.lines[0], Along::Row);
+            line(out, verb, &format!("row {}   {cells}", run.start + 1), "")?;
+            continue;
+        }
+        let more = format!("({count} rows)");
+        let what = format!("rows {}", rows(run.start, count as u32));
+        line(out, verb, &what, &more)?;
+        // A line that says "1 more row" says no more than the row itself.
+        let listed = if count > ROWS + 1 { ROWS } else { count };
+        let width = (run.start as usize + count).to_string().len();
+        for (row, cells) in (run.start + 1..).zip(&run.lines[..listed]) {
+            print_row(out, row, width, cells)?;
+        }
+        if count > listed {
+            let more = count - listed;
+            writeln!(out, "           {FAINT}… {more} more rows{FAINT:#}")?;
+        }
+    }
+    if runs.len() > RUNS {
+        let rest = &runs[RUNS..];
+        let rows: usize = rest.iter().map(|run| run.lines.len()).sum();
+        writeln!(
+            out,
+            "           {FAINT}… {} {} in {} more places; --format text lists them all{FAINT:#}",
+            some(rows, "row", "rows"),
+            verb.0,
+            rest.len()
+        )?;
+    }
+    Ok(())
+}
+
+fn print_row(out: &mut dyn Write, row: u32, width: usize, cells: &[PlacedCell]) -> io::Result<()> {
+    let cells = preview(cells, Along::Row);
+    writeln!(out, "           {FAINT}{row:width$}{FAINT:#}   {cells}")
+}
+
+/// Merged cells and keys.
+fn print_other(out: &mut dyn Write, op: &DiffOp) -> io::Result<()> {
+    match op {
+        DiffOp::MergeAdded { area, .. } => line(out, ("merged", NEW.1), &visible(area), ""),
+        DiffOp::MergeRemoved { area, .. } => line(out, ("unmerged", OLD.1), &visible(area), ""),
+        DiffOp::DuplicateKeyCluster {
+            key,
+            old_rows,
+            new_rows,
+            ..
+        } => {
+            let key: Vec<String> = key.iter().map(|c| shorten(&readable(c), 24)).collect();
+            let numbers = |rows: &[u32]| {
+                let rows: Vec<String> = rows.iter().map(|row| (row + 1).to_string()).collect();
+                rows.join(", ")
+            };
+            let more = format!("(rows {} → {})", numbers(old_rows), numbers(new_rows));
+            let what = format!("used more than once: {}", key.join(" │ "));
+            line(out, ("key", MOVED), &what, &more)
+        }
+        _ => Ok(()),
+    }
+}
+
+fn print_formulas(out: &mut dyn Write, page: &Page<'_>, sheet: &SheetReport) -> io::Result<()> {
+    let changed = |op: &&&DiffOp| {
+        let semantic = Some(FormulaDiff::Semantic);
+        matches!(op, DiffOp::CellEdited { formula_diff, .. } if *formula_diff == semantic)
+    };
+    let changed = page.ops.iter().filter(changed).count();
+    if sheet.formulas_followed == 0 && changed == 0 {
+        return Ok(());
+    }
+    let followed = sheet.formulas_followed;
+    let noun = if followed == 1 {
+        "its cells"
+    } else {
+        "their cells"
+    };
+    let what = format!("{followed} followed {noun}, {changed} changed");
+    line(out, ("formulas", FAINT), &what, "")
+}
+
+fn print_name(out: &mut dyn Write, op: &DiffOp) -> io::Result<()> {
+    let scoped = |name: &str, sheet: Option<&String>| match sheet {
+        Some(sheet) => format!("{}!{}", visible(sheet), visible(name)),
+        None => visible(name),
+    };
+    let short = |text: &str| shorten(&escaped(text), 60);
+    match op {
+        DiffOp::NameAdded {
+            name,
+            sheet,
+            refers_to,
+        } => {
+            let what = format!("{} = {}", scoped(name, sheet.as_ref()), short(refers_to));
+            line(out, ADDED, &what, "")
+        }
+        DiffOp::NameRemoved {
+            name,
+            sheet,
+            refers_to,
+        } => {
+            let what = format!("{} = {}", scoped(name, sheet.as_ref()), short(refers_to));
+            line(out, REMOVED, &what, "")
+        }
+        DiffOp::NameChanged {
+            name,
+            sheet,
+            from,
+            to,
+        } => {
+            let name = scoped(name, sheet.as_ref());
+            let what = format!("{name}   {} → {}", short(from), short(to));
+            line(out, ("changed", Style::new()), &what, "")
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Sheets that are named at the end.
+const NAMED: usize = 10;
+
+fn print_unchanged(out: &mut dyn Write, pages: &[&Page<'_>]) -> io::Result<()> {
+    if pages.is_empty() {
+        return Ok(());
+    }
+    let names: Vec<String> = pages
+        .iter()
+        .take(NAMED)
+        .map(|page| visible(page.name))
+        .collect();
+    let more = match pages.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let names = names.join(", ");
+    writeln!(out, "{FAINT}Unchanged: {names}{more}{FAINT:#}")
+}

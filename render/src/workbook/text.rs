@@ -1,0 +1,347 @@
+//! One line for each thing that happened, for `grep` and for reading.
+
+use super::counts::Counts;
+use super::lines::{Along, area, exact_line, sheet_name};
+use super::pages::{Page, PageKind, pages};
+use super::value::{escaped, exact, exact_value};
+use mvdiff_grid::{Cell, CellData, DiffOp, DiffReport, Refs, Visibility, column_name};
+use std::io::{self, Write};
+
+/// Prints a report line by line: an address, a tab, what happened, and more behind
+/// further tabs. Addresses are those of the new workbook, of what was removed
+/// those of the old one. A line that begins with `#` sums a sheet up.
+///
+/// # Errors
+/// What the writer returns.
+pub fn workbook_text(out: &mut dyn Write, report: &DiffReport) -> io::Result<()> {
+    let (pages, names) = pages(report);
+    for page in pages.iter().filter(|page| !page.ops.is_empty()) {
+        writeln!(out, "{}", summary(page))?;
+        for op in &page.ops {
+            line(out, op)?;
+        }
+    }
+    if !names.is_empty() {
+        writeln!(out, "# names: {}", in_words(&names))?;
+    }
+    names.iter().try_for_each(|op| line(out, op))
+}
+
+/// Prints one cell of a sheet on a line: address, tab, formula or value.
+///
+/// # Errors
+/// What the writer returns.
+pub fn cell_line(out: &mut dyn Write, sheet: &str, cell: &Cell<'_>) -> io::Result<()> {
+    let data = cell.to_data();
+    writeln!(
+        out,
+        "{}!{}\t{}",
+        sheet_name(sheet),
+        cell.address,
+        exact(&data)
+    )
+}
+
+fn in_words(ops: &[&DiffOp]) -> String {
+    let mut counts = Counts::default();
+    ops.iter().for_each(|op| counts.add(op));
+    counts.in_words()
+}
+
+fn summary(page: &Page<'_>) -> String {
+    let name = sheet_name(page.name);
+    let words = in_words(&page.ops);
+    let PageKind::Both(sheet) = page.kind else {
+        return format!("# {name}: {words}");
+    };
+    let (was, is) = (
+        format!("{} x {}", sheet.old_rows, sheet.old_cols),
+        format!("{} x {}", sheet.new_rows, sheet.new_cols),
+    );
+    let extent = if was == is {
+        was
+    } else {
+        format!("{was} -> {is}")
+    };
+    let mut text = format!("# {name}: {extent}: {words}");
+    if sheet.formulas_followed > 0 {
+        text += &format!("; {} formulas followed", sheet.formulas_followed);
+    }
+    if !sheet.sorted_by.is_empty() {
+        text += &format!("; sorted by {}", sheet.sorted_by.join(", "));
+    }
+    text
+}
+
+fn line(out: &mut dyn Write, op: &DiffOp) -> io::Result<()> {
+    match op {
+        DiffOp::NameAdded {
+            name,
+            sheet,
+            refers_to,
+        } => {
+            let to = escaped(refers_to);
+            writeln!(out, "{}\tname added\t{to}", scoped(name, sheet.as_deref()))
+        }
+        DiffOp::NameRemoved {
+            name,
+            sheet,
+            refers_to,
+        } => {
+            let was = escaped(refers_to);
+            writeln!(
+                out,
+                "{}\tname removed\t{was}",
+                scoped(name, sheet.as_deref())
+            )
+        }
+        DiffOp::NameChanged {
+            name,
+            sheet,
+            from,
+            to,
+        } => {
+            let (from, to) = (escaped(from), escaped(to));
+            let name = scoped(name, sheet.as_deref());
+            writeln!(out, "{name}\tname changed\t{from} -> {to}")
+        }
+        DiffOp::SheetAdded { .. }
+        | DiffOp::SheetRemoved { .. }
+        | DiffOp::SheetRenamed { .. }
+        | DiffOp::SheetMoved { .. }
+        | DiffOp::SheetVisibility { .. } => sheet_line(out, op),
+        DiffOp::BlockMovedRows { .. }
+        | DiffOp::BlockMovedColumns { .. }
+        | DiffOp::BlockMovedRect { .. } => move_line(out, op),
+        _ => content_line(out, op),
+    }
+}
+
+fn scoped(name: &str, sheet: Option<&str>) -> String {
+    match sheet {
+        Some(sheet) => format!("{}!{}", sheet_name(sheet), escaped(name)),
+        None => escaped(name),
+    }
+}
+
+/// A sheet itself: its name with nothing behind the mark.
+fn sheet_line(out: &mut dyn Write, op: &DiffOp) -> io::Result<()> {
+    match op {
+        DiffOp::SheetAdded {
+            sheet,
+            position,
+            cells,
+            ..
+        } => writeln!(
+            out,
+            "{}!\tsheet added\tat {}\t{} cells",
+            sheet_name(sheet),
+            position + 1,
+            cells.len()
+        ),
+        DiffOp::SheetRemoved {
+            sheet,
+            position,
+            cells,
+            ..
+        } => writeln!(
+            out,
+            "{}!\tsheet removed\twas at {}\t{} cells",
+            sheet_name(sheet),
+            position + 1,
+            cells.len()
+        ),
+        DiffOp::SheetRenamed { sheet, from } => writeln!(
+            out,
+            "{}!\tsheet renamed\twas {}",
+            sheet_name(sheet),
+            sheet_name(from)
+        ),
+        DiffOp::SheetMoved {
+            sheet,
+            from_position,
+            position,
+        } => writeln!(
+            out,
+            "{}!\tsheet moved\tto {}\twas {}",
+            sheet_name(sheet),
+            position + 1,
+            from_position + 1
+        ),
+        DiffOp::SheetVisibility { sheet, from, to } => writeln!(
+            out,
+            "{}!\tsheet {}\twas {}",
+            sheet_name(sheet),
+            shown(*to),
+            shown(*from)
+        ),
+        _ => Ok(()),
+    }
+}
+
+pub(super) fn shown(visibility: Visibility) -> &'static str {
+    match visibility {
+        Visibility::Visible => "visible",
+        Visibility::Hidden => "hidden",
+        Visibility::VeryHidden => "very hidden",
+    }
+}
+
+fn move_line(out: &mut dyn Write, op: &DiffOp) -> io::Result<()> {
+    let rows = |start: u32, count: u32| format!("{}:{}", start + 1, start + count);
+    let cols = |start: u32, count: u32| {
+        format!("{}:{}", column_name(start), column_name(start + count - 1))
+    };
+    let (sheet, to, from, what, similarity, refs) = match op {
+        DiffOp::BlockMovedRows {
+            sheet,
+            src_start_row,
+            row_count,
+            dst_start_row,
+            similarity,
+            refs,
+            ..
+        } => {
+            let ends = (
+                rows(*dst_start_row, *row_count),
+                rows(*src_start_row, *row_count),
+            );
+            (sheet, ends.0, ends.1, "rows", similarity, refs)
+        }
+        DiffOp::BlockMovedColumns {
+            sheet,
+            src_start_col,
+            col_count,
+            dst_start_col,
+            similarity,
+            refs,
+            ..
+        } => {
+            let ends = (
+                cols(*dst_start_col, *col_count),
+                cols(*src_start_col, *col_count),
+            );
+            (sheet, ends.0, ends.1, "columns", similarity, refs)
+        }
+        DiffOp::BlockMovedRect {
+            sheet,
+            src_start_row,
+            row_count,
+            src_start_col,
+            col_count,
+            dst_start_row,
+            dst_start_col,
+            similarity,
+            refs,
+            ..
+        } => {
+            let size = |row: u32, col: u32| area(row, *row_count, col, *col_count);
+            let ends = (
+                size(*dst_start_row, *dst_start_col),
+                size(*src_start_row, *src_start_col),
+            );
+            (sheet, ends.0, ends.1, "cells", similarity, refs)
+        }
+        _ => return Ok(()),
+    };
+    let sheet = sheet_name(sheet);
+    write!(out, "{sheet}!{to}\t{what} moved\twas {from}\t{similarity}")?;
+    if *refs == Refs::Relative {
+        write!(out, "\treferences relative")?;
+    }
+    writeln!(out)
+}
+
+fn content_line(out: &mut dyn Write, op: &DiffOp) -> io::Result<()> {
+    match op {
+        DiffOp::RowAdded {
+            sheet,
+            row_idx,
+            cells,
+        } => {
+            let (sheet, row) = (sheet_name(sheet), row_idx + 1);
+            let cells = exact_line(cells, Along::Row);
+            writeln!(out, "{sheet}!{row}:{row}\trow added\t{cells}")
+        }
+        DiffOp::RowRemoved {
+            sheet,
+            row_idx,
+            cells,
+        } => {
+            let (sheet, row) = (sheet_name(sheet), row_idx + 1);
+            let cells = exact_line(cells, Along::Row);
+            writeln!(out, "{sheet}!{row}:{row}\trow removed\t{cells}")
+        }
+        DiffOp::ColumnAdded {
+            sheet,
+            col_idx,
+            cells,
+        } => {
+            let (sheet, col) = (sheet_name(sheet), column_name(*col_idx));
+            let cells = exact_line(cells, Along::Column);
+            writeln!(out, "{sheet}!{col}:{col}\tcolumn added\t{cells}")
+        }
+        DiffOp::ColumnRemoved {
+            sheet,
+            col_idx,
+            cells,
+        } => {
+            let (sheet, col) = (sheet_name(sheet), column_name(*col_idx));
+            let cells = exact_line(cells, Along::Column);
+            writeln!(out, "{sheet}!{col}:{col}\tcolumn removed\t{cells}")
+        }
+        DiffOp::CellEdited {
+            sheet,
+            addr,
+            from_addr,
+            from,
+            to,
+            ..
+        } => {
+            let (was, is) = edit(from, to);
+            let sheet = sheet_name(sheet);
+            write!(out, "{sheet}!{}\tedited\t{was} -> {is}", addr.0)?;
+            if addr != from_addr {
+                write!(out, "\twas {}", from_addr.0)?;
+            }
+            writeln!(out)
+        }
+        DiffOp::MergeAdded { sheet, area } => {
+            writeln!(out, "{}!{}\tmerged", sheet_name(sheet), escaped(area))
+        }
+        DiffOp::MergeRemoved { sheet, area } => {
+            writeln!(out, "{}!{}\tunmerged", sheet_name(sheet), escaped(area))
+        }
+        DiffOp::DuplicateKeyCluster {
+            sheet,
+            key,
+            old_rows,
+            new_rows,
+        } => {
+            let key: Vec<String> = key.iter().map(exact).collect();
+            let numbers = |rows: &[u32]| {
+                let rows: Vec<String> = rows.iter().map(|row| (row + 1).to_string()).collect();
+                rows.join(",")
+            };
+            writeln!(
+                out,
+                "{}!\tkey used twice\t{}\told rows {}\tnew rows {}",
+                sheet_name(sheet),
+                key.join(" "),
+                numbers(old_rows),
+                numbers(new_rows)
+            )
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Both versions of a cell; of the same formula what it came to.
+fn edit(from: &CellData, to: &CellData) -> (String, String) {
+    if from.formula.is_some() && from.formula == to.formula {
+        let value = |cell: &CellData| format!("{} ({})", exact(cell), exact_value(&cell.value));
+        (value(from), value(to))
+    } else {
+        (exact(from), exact(to))
+    }
+}
