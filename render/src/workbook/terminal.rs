@@ -179,7 +179,7 @@ fn print_columns(out: &mut dyn Write, page: &Page<'_>) -> io::Result<()> {
             src_start_col,
             col_count,
             dst_start_col,
-            cells,
+            cell_count: cells,
             similarity,
             ..
         } = op
@@ -306,7 +306,7 @@ impl Block {
                 row_count,
                 dst_start_row,
                 similarity,
-                cells,
+                cell_count: cells,
                 ..
             } => {
                 let noun = if *row_count == 1 { "row" } else { "rows" };
@@ -331,7 +331,7 @@ impl Block {
                 dst_start_row,
                 dst_start_col,
                 similarity,
-                cells,
+                cell_count: cells,
                 ..
             } => {
                 let (from, to) = (
