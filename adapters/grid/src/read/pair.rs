@@ -15,7 +15,7 @@ use std::thread;
 const SMALL: u64 = 1 << 16;
 
 /// Bytes looked at together, and what of them is looked at again with the next.
-const CHUNK: u64 = 1 << 18;
+const CHUNK: usize = 1 << 18;
 const KEPT: usize = 1;
 
 /// Reads two workbooks that are to be compared, side by side.
@@ -147,7 +147,8 @@ fn names_a_sheet(source: &mut Source<'_>, part: &str) -> Result<bool, ReadError>
     let mut buffer = Vec::new();
     let (mut plain, mut more) = (false, true);
     while more {
-        more = reader.fill(&mut buffer, CHUNK)?;
+        let want = buffer.len().max(CHUNK) as u64;
+        more = reader.fill(&mut buffer, want)?;
         // Prefixes and other encodings are for the reader to understand.
         plain = plain || memmem::find(&buffer, b"<sheetData").is_some();
         let mut at = 0;
