@@ -1,7 +1,7 @@
 //! Sheets as nearly all programs write them, read without an XML parser.
 //!
 //! The scanner knows what a sheet may look like and says [`Stop::Unusual`] at
-//! anything else: comments, other encodings, entities of its own, elements in a cell that it does not know. Then calamine reads the sheet from its
+//! anything else: other encodings, entities of its own, elements in a cell that it does not know. Then calamine reads the sheet from its
 //! beginning. So there are two readers, and a test holds them to the same answer.
 
 use super::cursor::{Cursor, Tag};
@@ -132,7 +132,14 @@ fn check_head(head: &[u8], prefix: &str) -> Result<(), Stop> {
             return Err(Stop::Unusual);
         }
     }
-    if head.contains("<!") || !head.contains(&format!("<{prefix}worksheet")) {
+    // A comment is no harm, unless it goes on beyond what was taken for the cells.
+    let mut rest = head;
+    while let Some(at) = rest.find("<!") {
+        let comment = rest[at..].strip_prefix("<!--").ok_or(Stop::Unusual)?;
+        let end = comment.find("-->").ok_or(Stop::Unusual)?;
+        rest = &comment[end + "-->".len()..];
+    }
+    if !head.contains(&format!("<{prefix}worksheet")) {
         return Err(Stop::Unusual);
     }
     Ok(())

@@ -18,7 +18,7 @@ fn refused(parts: &Parts, says: &[&str]) {
 
 /// The same sheet so that the scanner leaves it to calamine.
 fn unusual(rows: &str) -> Parts {
-    Parts::with_sheet(&sheet(rows).replace("<sheetData>", "<!-- --><sheetData>"))
+    Parts::with_sheet(&sheet(rows).replace("<sheetData>", "<sheetData><?calamine?>"))
 }
 
 #[test]
@@ -84,6 +84,19 @@ fn values_that_their_type_cannot_hold_are_refused() {
     ] {
         let rows = format!("<row r=\"1\"><c r=\"A1\" {cell}</c></row>");
         refused(&Parts::with_rows(&rows), &[SHEET, "cell A1", says]);
+    }
+}
+
+#[test]
+fn what_calamine_would_read_as_nothing_is_refused() {
+    for value in [
+        "<v><![CDATA[1]]></v>",
+        "<v>1<!-- -->2</v>",
+        "<v>&#49;</v>",
+        "<f>1<?x?>+1</f><v>2</v>",
+    ] {
+        let rows = format!("<row r=\"1\"><c r=\"A1\">{value}</c></row>");
+        refused(&unusual(&rows), &[SHEET, "cell A1"]);
     }
 }
 
