@@ -119,7 +119,7 @@ pub(super) fn inside(package: &mut Package<'_>) -> Result<Inside, ReadError> {
             );
         }
     }
-    let binary = |part: String| part.ends_with(".bin");
+    let binary = |part: String| Path::new(&part).extension().is_some_and(|e| e == "bin");
     if package.has("xl/workbook.bin") || book::workbook_part(package).is_ok_and(binary) {
         return Ok(Inside::Xlsb);
     }
