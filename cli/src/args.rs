@@ -1,7 +1,9 @@
 //! What can be said on the command line.
 
+mod apply;
 mod effective;
 
+pub(crate) use apply::ApplyArgs;
 pub(crate) use effective::{
     EffectiveArgs, GitArgs, GitCommand, InstallArgs, ReportArgs, Whitespace,
 };
@@ -21,6 +23,7 @@ Examples:
   git diff main... | mvdiff effective    what is left of a branch, moves aside
   mvdiff git main...                     the same, asking git
   mvdiff diff old.py new.py              two files
+  mvdiff apply edit.txt old.py           search/replace blocks, where they fit
 
 mvdiff COMMAND --help has the options and more examples."
 )]
@@ -36,6 +39,7 @@ pub(crate) enum Command {
     Effective(EffectiveArgs),
     Git(GitArgs),
     Diff(DiffArgs),
+    Apply(ApplyArgs),
     Replay(ReplayArgs),
     /// Print a completion script for your shell
     #[command(

@@ -1,8 +1,8 @@
 //! Where a pattern stands in a text, exactly or nearly.
 
+use crate::align::{Block, gap};
 use crate::work::{NEW, OLD, SIDES, Work};
 use crate::{Error, Options, Problem, Side};
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// A place in the text that the pattern fits.
@@ -18,7 +18,12 @@ pub struct Site {
 }
 
 /// Occurrences of one element that may each propose a site.
-const OCCURRENCES: usize = 256;
+const OCCURRENCES: u32 = 256;
+/// The share of the best place's votes that another place must have to be
+/// looked at.
+const LEAST_VOTES: f32 = 0.125;
+/// From this likeness on a place needs no coarser tier to be believed.
+const GOOD: f32 = 0.9;
 
 /// The places where the old side, a pattern, fits the new side, a text: at most
 /// `count`, the best first, equal ones in the order of the text. Repeats are all
@@ -59,8 +64,8 @@ pub fn locate<P: Problem + ?Sized>(
                 sites.push(site);
             }
         }
-        // A coarser tier can only add places that are worse than equal.
-        if sites.iter().any(|site| site.likeness >= 1.0) {
+        // A coarser tier can only add places that are worse.
+        if sites.iter().any(|site| site.likeness >= GOOD) {
             break;
         }
     }
@@ -103,47 +108,103 @@ fn keys<P: Problem + ?Sized>(
     }
 }
 
+/// Keys of the pattern, for asking about every element of a text.
+struct Wanted {
+    /// Keys and the elements that have them, in order of keys.
+    keys: Vec<(u64, u32)>,
+    /// One bit for some bits of each key: most elements of a text have none.
+    bits: Vec<u64>,
+}
+
+impl Wanted {
+    fn new(mut keys: Vec<(u64, u32)>) -> Self {
+        keys.sort_unstable();
+        let mut bits = vec![0; 1 << 10];
+        for (key, _) in &keys {
+            let (word, bit) = Self::bit(*key);
+            bits[word] |= bit;
+        }
+        Self { keys, bits }
+    }
+
+    fn bit(key: u64) -> (usize, u64) {
+        let mixed = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48;
+        ((mixed >> 6) as usize, 1 << (mixed & 63))
+    }
+
+    /// The first of the pattern's elements with a key, as an index into `keys`.
+    fn find(&self, key: u64) -> Option<usize> {
+        let (word, bit) = Self::bit(key);
+        if self.bits[word] & bit == 0 {
+            return None;
+        }
+        let at = self.keys.partition_point(|(known, _)| *known < key);
+        (self.keys.get(at)?.0 == key).then_some(at)
+    }
+}
+
 /// Where the pattern would start in the text (possibly before it), by the votes
 /// of the elements they share; the heaviest first, `count` and a few more.
 fn proposals<P: Problem + ?Sized>(work: &Work<'_, P>, tier: Tier, count: usize) -> Vec<i64> {
     let lens = [OLD, NEW].map(|side| work.tokens[side].len() as u32);
-    let mut wanted: BTreeMap<u64, Vec<u32>> = BTreeMap::new();
     let mut buffer = Vec::new();
+    let mut wanted = Vec::new();
     for p in (0..lens[OLD]).filter(|&p| work.weight(OLD, p) > 0.0) {
         keys(work, tier, OLD, p, &mut buffer);
-        for &key in &buffer {
-            wanted.entry(key).or_default().push(p);
-        }
+        wanted.extend(buffer.iter().map(|key| (*key, p)));
     }
-    let mut found: BTreeMap<u64, Vec<u32>> = BTreeMap::new();
+    let wanted = Wanted::new(wanted);
+    let mut found: Vec<(usize, u32)> = Vec::new();
+    let mut counts = vec![0u32; wanted.keys.len()];
     for t in 0..lens[NEW] {
         keys(work, tier, NEW, t, &mut buffer);
-        for key in buffer.iter().filter(|key| wanted.contains_key(key)) {
-            found.entry(*key).or_default().push(t);
+        for at in buffer.iter().filter_map(|key| wanted.find(*key)) {
+            found.push((at, t));
+            counts[at] += 1;
         }
     }
     // The rarest elements speak first; common ones only where there are none.
-    let rarest = found.values().map(Vec::len).min().unwrap_or(0);
-    let most = OCCURRENCES.max(rarest.min(work.options.budget.candidates as usize));
-    let mut votes: BTreeMap<i64, f32> = BTreeMap::new();
-    for (key, places) in found.iter().filter(|(_, places)| places.len() <= most) {
-        for &p in &wanted[key] {
-            let vote = work.weight(OLD, p) / places.len() as f32;
-            for &t in places {
-                *votes.entry(i64::from(t) - i64::from(p)).or_default() += vote;
-            }
+    let rarest = counts.iter().copied().filter(|count| *count > 0).min();
+    let most = work
+        .options
+        .budget
+        .candidates
+        .min(u64::from(rarest.unwrap_or(0)));
+    let most = (most as u32).max(OCCURRENCES);
+    let mut votes: Vec<(i64, f32)> = Vec::new();
+    for (at, t) in found {
+        if counts[at] > most {
+            continue;
+        }
+        let key = wanted.keys[at].0;
+        let same = wanted.keys[at..]
+            .iter()
+            .take_while(|(known, _)| *known == key);
+        for &(_, p) in same {
+            let vote = work.weight(OLD, p) / counts[at] as f32;
+            votes.push((i64::from(t) - i64::from(p), vote));
+        }
+        if votes.len() as u64 > work.options.budget.candidates {
+            break;
         }
     }
-    let mut ranked: Vec<(i64, f32)> = votes.into_iter().collect();
+    rank(votes, lens[OLD], work.options.gap, count)
+}
+
+/// Diagonals by the votes they got, neighbours taken for one place.
+fn rank(mut votes: Vec<(i64, f32)>, pattern: u32, gap: u32, count: usize) -> Vec<i64> {
+    votes.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    let mut ranked: Vec<(i64, f32)> = votes
+        .chunk_by(|a, b| a.0 == b.0)
+        .map(|same| (same[0].0, same.iter().map(|(_, vote)| vote).sum()))
+        .collect();
     ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    let least = ranked.first().map_or(0.0, |best| best.1 * LEAST_VOTES);
+    let slack = i64::from(gap).min(i64::from(pattern) / 4);
     let mut starts: Vec<i64> = Vec::new();
-    let slack = i64::from(work.options.gap);
-    for (start, _) in ranked {
+    for (start, _) in ranked.into_iter().take_while(|(_, votes)| *votes >= least) {
         // Neighbouring diagonals are one place with something inserted.
-        let near = starts
-            .iter()
-            .any(|s| (s - start).abs() <= slack.min(i64::from(lens[OLD]) / 4));
-        if !near {
+        if !starts.iter().any(|s| (s - start).abs() <= slack) {
             starts.push(start);
         }
         if starts.len() >= count.saturating_mul(2).saturating_add(8) {
@@ -186,19 +247,18 @@ fn exact_at<P: Problem + ?Sized>(work: &Work<'_, P>, start: i64) -> Option<Vec<(
 }
 
 /// The increasing pairs of the highest surviving weight, found within a window
-/// of the text; nearer pairs win ties.
+/// of the text; nearer pairs win ties. Where that is too much to ask, equal
+/// elements pair, and between them neighbours that are alike.
 fn align<P: Problem + ?Sized>(work: &Work<'_, P>, window: Range<u32>) -> Vec<(u32, u32)> {
     let (rows, cols) = (work.tokens[OLD].len(), window.len());
-    let half = (work.options.budget.gap_area as usize / rows.max(1)).max(8);
-    let band = |row: usize| {
-        let middle = row * cols / rows;
-        middle.saturating_sub(half)..(middle + half).min(cols)
-    };
+    if rows as u64 * cols as u64 > work.options.budget.gap_area {
+        return coarse_align(work, window);
+    }
     let mut above = vec![0.0f32; cols + 1];
+    let mut current = above.clone();
     let mut choice = vec![0u8; rows * cols];
     for row in 0..rows {
-        let mut current = above.clone();
-        for col in band(row) {
+        for col in 0..cols {
             let (p, t) = (row as u32, window.start + col as u32);
             let likeness = work.likeness(p, t);
             let gain = if likeness >= work.options.edit_likeness {
@@ -217,10 +277,7 @@ fn align<P: Problem + ?Sized>(work: &Work<'_, P>, window: Range<u32>) -> Vec<(u3
                     (skip_text, 3)
                 };
         }
-        for col in band(row).end..cols {
-            current[col + 1] = current[col + 1].max(current[col]);
-        }
-        above = current;
+        std::mem::swap(&mut above, &mut current);
     }
     let (mut row, mut col) = (rows, cols);
     let mut pairs = Vec::new();
@@ -235,6 +292,34 @@ fn align<P: Problem + ?Sized>(work: &Work<'_, P>, window: Range<u32>) -> Vec<(u3
         }
     }
     pairs.reverse();
+    pairs
+}
+
+/// Pairs of equal elements, and of alike ones that stand in the same place
+/// between them.
+fn coarse_align<P: Problem + ?Sized>(work: &Work<'_, P>, window: Range<u32>) -> Vec<(u32, u32)> {
+    let text = &work.tokens[NEW][window.start as usize..window.end as usize];
+    let mut equal = Vec::new();
+    gap::diff(
+        work.tokens[OLD],
+        text,
+        work.options.budget.gap_area,
+        &mut equal,
+    );
+    let mut pairs = Vec::new();
+    let (mut p, mut t) = (0, window.start);
+    let ends = Block {
+        old: work.tokens[OLD].len() as u32,
+        new: window.len() as u32,
+        len: 0,
+    };
+    for block in equal.into_iter().chain([ends]) {
+        let between = (p..block.old).zip(t..window.start + block.new);
+        pairs.extend(between.filter(|&(p, t)| work.likeness(p, t) >= work.options.edit_likeness));
+        (p, t) = (block.old, window.start + block.new);
+        pairs.extend((0..block.len).map(|i| (p + i, t + i)));
+        (p, t) = (p + block.len, t + block.len);
+    }
     pairs
 }
 

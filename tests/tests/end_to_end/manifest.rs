@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 pub struct Manifest {
     pub lines: Vec<LinesCase>,
     pub text: Vec<TextCase>,
+    pub edit: Vec<EditCase>,
 }
 
 /// A case of fixtures/lines.
@@ -30,6 +31,16 @@ pub struct TextCase {
     #[serde(default)]
     pub known_gap: bool,
     pub hunks_alone: Option<HunksAlone>,
+}
+
+/// A case of fixtures/edit.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EditCase {
+    pub name: String,
+    pub why: String,
+    #[serde(default)]
+    pub known_gap: bool,
 }
 
 /// What is left to read when only the diff is known.
@@ -57,10 +68,11 @@ pub fn verdict(name: &str, why: &str, known_gap: bool, wrong: &[String]) -> Opti
 
 #[test]
 fn the_manifest_names_every_folder_once() {
-    let Manifest { lines, text } = manifest();
+    let Manifest { lines, text, edit } = manifest();
     let lines: Vec<String> = lines.into_iter().map(|case| case.name).collect();
     let text = text.into_iter().map(|case| case.name).collect();
-    for (kind, named) in [("lines", lines), ("text", text)] {
+    let edit = edit.into_iter().map(|case| case.name).collect();
+    for (kind, named) in [("lines", lines), ("text", text), ("edit", edit)] {
         let entries = std::fs::read_dir(root().join("fixtures").join(kind))
             .unwrap()
             .map(|e| e.unwrap().file_name().into_string().unwrap());
