@@ -21,7 +21,9 @@ pub struct Site {
 const OCCURRENCES: u32 = 256;
 /// The share of the best place's votes that another place must have to be
 /// looked at.
-const LEAST_VOTES: f32 = 0.125;
+const LEAST_VOTES: f32 = 0.25;
+/// Elements of a pattern's place whose features are looked at, at least.
+const SAMPLED: u32 = 10;
 /// From this likeness on a place needs no coarser tier to be believed.
 const GOOD: f32 = 0.9;
 
@@ -102,8 +104,11 @@ fn keys<P: Problem + ?Sized>(
         },
         Tier::Features => {
             work.problem.features(SIDES[side], index, out);
-            out.sort_unstable();
-            out.dedup();
+            // An element of the text that has a feature twice may say so twice.
+            if side == OLD {
+                out.sort_unstable();
+                out.dedup();
+            }
         }
     }
 }
@@ -112,75 +117,84 @@ fn keys<P: Problem + ?Sized>(
 struct Wanted {
     /// Keys and the elements that have them, in order of keys.
     keys: Vec<(u64, u32)>,
-    /// One bit for some bits of each key: most elements of a text have none.
-    bits: Vec<u64>,
+    /// Where a key's entries start + 1, by some bits of the key; 0 is free.
+    slots: Vec<u32>,
 }
 
 impl Wanted {
     fn new(mut keys: Vec<(u64, u32)>) -> Self {
         keys.sort_unstable();
-        let mut bits = vec![0; 1 << 10];
-        for (key, _) in &keys {
-            let (word, bit) = Self::bit(*key);
-            bits[word] |= bit;
+        let mut slots = vec![0; (keys.len() * 8).next_power_of_two().max(64)];
+        let mut at = 0;
+        for same in keys.chunk_by(|a, b| a.0 == b.0) {
+            let mut slot = Self::slot(same[0].0, slots.len());
+            while slots[slot] != 0 {
+                slot = (slot + 1) % slots.len();
+            }
+            slots[slot] = at as u32 + 1;
+            at += same.len();
         }
-        Self { keys, bits }
+        Self { keys, slots }
     }
 
-    fn bit(key: u64) -> (usize, u64) {
-        let mixed = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48;
-        ((mixed >> 6) as usize, 1 << (mixed & 63))
+    #[inline]
+    fn slot(key: u64, slots: usize) -> usize {
+        (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize & (slots - 1)
     }
 
     /// The first of the pattern's elements with a key, as an index into `keys`.
+    #[inline]
     fn find(&self, key: u64) -> Option<usize> {
-        let (word, bit) = Self::bit(key);
-        if self.bits[word] & bit == 0 {
-            return None;
+        let mut slot = Self::slot(key, self.slots.len());
+        loop {
+            let at = (self.slots[slot] as usize).checked_sub(1)?;
+            if self.keys[at].0 == key {
+                return Some(at);
+            }
+            slot = (slot + 1) & (self.slots.len() - 1);
         }
-        let at = self.keys.partition_point(|(known, _)| *known < key);
-        (self.keys.get(at)?.0 == key).then_some(at)
     }
 }
 
 /// Where the pattern would start in the text (possibly before it), by the votes
 /// of the elements they share; the heaviest first, `count` and a few more.
 fn proposals<P: Problem + ?Sized>(work: &Work<'_, P>, tier: Tier, count: usize) -> Vec<i64> {
-    let lens = [OLD, NEW].map(|side| work.tokens[side].len() as u32);
+    let pattern = work.tokens[OLD].len() as u32;
     let mut buffer = Vec::new();
     let mut wanted = Vec::new();
-    for p in (0..lens[OLD]).filter(|&p| work.weight(OLD, p) > 0.0) {
+    for p in (0..pattern).filter(|&p| work.weight(OLD, p) > 0.0) {
         keys(work, tier, OLD, p, &mut buffer);
         wanted.extend(buffer.iter().map(|key| (*key, p)));
     }
-    let wanted = Wanted::new(wanted);
-    let mut found: Vec<(usize, u32)> = Vec::new();
-    let mut counts = vec![0u32; wanted.keys.len()];
-    for t in 0..lens[NEW] {
-        keys(work, tier, NEW, t, &mut buffer);
-        for at in buffer.iter().filter_map(|key| wanted.find(*key)) {
-            found.push((at, t));
-            counts[at] += 1;
-        }
+    if wanted.is_empty() {
+        return Vec::new();
     }
+    let wanted = Wanted::new(wanted);
+    // Features are many to an element: of a long pattern some elements say
+    // enough to find it.
+    let stride = match tier {
+        Tier::Features => (pattern / SAMPLED).max(1),
+        _ => 1,
+    };
+    let mut counts = vec![0u32; wanted.keys.len()];
+    let mut found = occurrences(work, tier, &wanted, stride, (OCCURRENCES, &mut counts));
     // The rarest elements speak first; common ones only where there are none.
     let rarest = counts.iter().copied().filter(|count| *count > 0).min();
-    let most = work
-        .options
-        .budget
-        .candidates
-        .min(u64::from(rarest.unwrap_or(0)));
-    let most = (most as u32).max(OCCURRENCES);
+    let rarest = rarest.unwrap_or(0);
+    let mut most = OCCURRENCES;
+    if rarest > OCCURRENCES {
+        most = work.options.budget.candidates.min(u64::from(rarest)) as u32;
+        counts.fill(0);
+        found = occurrences(work, tier, &wanted, stride, (most, &mut counts));
+    }
     let mut votes: Vec<(i64, f32)> = Vec::new();
     for (at, t) in found {
         if counts[at] > most {
             continue;
         }
         let key = wanted.keys[at].0;
-        let same = wanted.keys[at..]
-            .iter()
-            .take_while(|(known, _)| *known == key);
-        for &(_, p) in same {
+        let same = wanted.keys[at..].iter();
+        for &(_, p) in same.take_while(|(known, _)| *known == key) {
             let vote = work.weight(OLD, p) / counts[at] as f32;
             votes.push((i64::from(t) - i64::from(p), vote));
         }
@@ -188,21 +202,57 @@ fn proposals<P: Problem + ?Sized>(work: &Work<'_, P>, tier: Tier, count: usize) 
             break;
         }
     }
-    rank(votes, lens[OLD], work.options.gap, count)
+    // One feature that two places share is a coincidence; an element is not.
+    let least = if tier == Tier::Features && pattern >= SAMPLED {
+        2
+    } else {
+        1
+    };
+    rank(votes, least, work, count)
 }
 
-/// Diagonals by the votes they got, neighbours taken for one place.
-fn rank(mut votes: Vec<(i64, f32)>, pattern: u32, gap: u32, count: usize) -> Vec<i64> {
+/// Elements of the text with a key of the pattern, at most `most` for each key;
+/// how many there are is counted.
+fn occurrences<P: Problem + ?Sized>(
+    work: &Work<'_, P>,
+    tier: Tier,
+    wanted: &Wanted,
+    stride: u32,
+    (most, counts): (u32, &mut [u32]),
+) -> Vec<(usize, u32)> {
+    let mut found = Vec::new();
+    let mut buffer = Vec::new();
+    for t in (0..work.tokens[NEW].len() as u32).step_by(stride as usize) {
+        keys(work, tier, NEW, t, &mut buffer);
+        for at in buffer.iter().filter_map(|key| wanted.find(*key)) {
+            counts[at] += 1;
+            if counts[at] <= most {
+                found.push((at, t));
+            }
+        }
+    }
+    found
+}
+
+/// Diagonals by the votes they got, at least so many, neighbours taken for one
+/// place.
+fn rank<P: Problem + ?Sized>(
+    mut votes: Vec<(i64, f32)>,
+    least: usize,
+    work: &Work<'_, P>,
+    count: usize,
+) -> Vec<i64> {
     votes.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
     let mut ranked: Vec<(i64, f32)> = votes
         .chunk_by(|a, b| a.0 == b.0)
+        .filter(|same| same.len() >= least)
         .map(|same| (same[0].0, same.iter().map(|(_, vote)| vote).sum()))
         .collect();
     ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-    let least = ranked.first().map_or(0.0, |best| best.1 * LEAST_VOTES);
-    let slack = i64::from(gap).min(i64::from(pattern) / 4);
+    let worth = ranked.first().map_or(0.0, |best| best.1 * LEAST_VOTES);
+    let slack = i64::from(work.options.gap).min(work.tokens[OLD].len() as i64 / 4);
     let mut starts: Vec<i64> = Vec::new();
-    for (start, _) in ranked.into_iter().take_while(|(_, votes)| *votes >= least) {
+    for (start, _) in ranked.into_iter().take_while(|(_, votes)| *votes >= worth) {
         // Neighbouring diagonals are one place with something inserted.
         if !starts.iter().any(|s| (s - start).abs() <= slack) {
             starts.push(start);

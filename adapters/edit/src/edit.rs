@@ -82,7 +82,11 @@ pub fn edit(text: &[u8], edits: &Edits, options: &Options) -> Result<Edited, Blo
     for (index, report) in (0..).zip(&mut reports) {
         report.index = index;
     }
-    Ok(Edited::new(partial.then_some(done.text), reports, several))
+    Ok(Edited::new(
+        partial.then(|| done.text.into_owned()),
+        reports,
+        several,
+    ))
 }
 
 /// As [`edit`], with the answers of the well-known implementation, its faults

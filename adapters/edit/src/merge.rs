@@ -41,10 +41,7 @@ impl Change {
             kept: vec![None; search.len()],
             was: vec![None; replace.len()],
         };
-        let problem = LineProblem::of_bytes(
-            search.iter().map(Vec::as_slice).collect(),
-            replace.iter().map(Vec::as_slice).collect(),
-        );
+        let problem = LineProblem::of_bytes(search, replace);
         let options = Options {
             moves: false,
             edit_likeness: SAME_LINE,

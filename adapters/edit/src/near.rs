@@ -2,7 +2,7 @@
 
 use crate::fold::Sum;
 use crate::place::{Pair, Place, Tier};
-use crate::problem::{LineProblem, SAME_LINE};
+use crate::problem::{LineProblem, SAME_LINE, Side};
 use crate::similar::{Measure, Windows};
 use crate::text::Lines;
 use mvdiff_core::Options;
@@ -16,12 +16,12 @@ pub(crate) struct Near {
 }
 
 /// Places that are kept.
-const MOST: usize = 6;
+const MOST: usize = 4;
 /// Units of text up to which every window is considered; in longer ones only
 /// those that share lines or words with the block.
 const EVERY_WINDOW: usize = 1 << 19;
 /// Steps of the edit distance that are spent on windows.
-const STEPS: usize = 1 << 25;
+const STEPS: usize = 1 << 22;
 
 /// The places most like some lines, the best first, none on top of another.
 pub(crate) fn near(search: &[Vec<u8>], lines: &Lines<'_>, sums: &[Sum]) -> Vec<Near> {
@@ -72,8 +72,8 @@ fn add(found: &mut Vec<Near>, new: Near) {
 fn sites(search: &[Vec<u8>], lines: &Lines<'_>, sums: &[Sum]) -> Vec<Range<usize>> {
     let own: Vec<Sum> = search.iter().map(|line| Sum::of(line)).collect();
     let problem = LineProblem::of_words(
-        (search.iter().map(Vec::as_slice).collect(), &own),
-        (lines.range(0..lines.len()).collect(), sums),
+        (Side::Block(search), &own),
+        (Side::Text(lines, 0..lines.len()), sums),
     );
     let mut ranges = Vec::new();
     // Positions that do not fit are no place to look for.
@@ -145,8 +145,8 @@ pub(crate) fn aligned(search: &[Vec<u8>], lines: &Lines<'_>, near: &Near, sums: 
     let own: Vec<Sum> = search.iter().map(|line| Sum::of(line)).collect();
     let there = near.lines.clone();
     let problem = LineProblem::of_words(
-        (search.iter().map(Vec::as_slice).collect(), &own),
-        (lines.range(there.clone()).collect(), &sums[there.clone()]),
+        (Side::Block(search), &own),
+        (Side::Text(lines, there.clone()), &sums[there.clone()]),
     );
     let mut pairs = Vec::new();
     let (mut s, mut t) = (0, there.start);

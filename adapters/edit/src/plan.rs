@@ -9,18 +9,19 @@ use crate::report::{BlockReport, Candidate, Status};
 use crate::seek::{Found, Ground, Missed, Sought, Target, seek};
 use crate::text::Lines;
 use crate::{ErrorKind, Options};
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// What blocks make of a text.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct Plan<'t> {
     /// The new text: the blocks that apply are in it, the others are not.
-    pub text: Vec<u8>,
+    pub text: Cow<'t, [u8]>,
     /// What became of each block, in the order they were given.
     pub blocks: Vec<BlockReport>,
 }
 
-impl Plan {
+impl Plan<'_> {
     /// Whether every block is in the new text.
     #[must_use]
     pub fn is_complete(&self) -> bool {
@@ -43,7 +44,7 @@ impl Plan {
 /// let edit = b"<<<<<<< SEARCH\nreturn sum(items)\n=======\nreturn sum(items) * TAX\n>>>>>>> REPLACE\n";
 /// let blocks = blocks::parse(edit, Default::default())?;
 /// let done = plan(text, &blocks, &Options::default());
-/// assert_eq!(done.text, b"def total(items):\r\n    return sum(items) * TAX\r\n");
+/// assert_eq!(*done.text, *b"def total(items):\r\n    return sum(items) * TAX\r\n");
 ///
 /// let again = plan(&done.text, &blocks, &Options::default());
 /// assert_eq!(again.blocks[0].status, Status::AlreadyApplied);
@@ -51,7 +52,7 @@ impl Plan {
 /// # Ok::<(), mvdiff_edit::blocks::BlockError>(())
 /// ```
 #[must_use]
-pub fn plan(text: &[u8], blocks: &[Block], options: &Options) -> Plan {
+pub fn plan<'t>(text: &'t [u8], blocks: &[Block], options: &Options) -> Plan<'t> {
     let ground = Ground::new(text);
     let sought: Vec<Sought> = blocks.iter().map(|b| seek(b, &ground, options)).collect();
     let round = Round {
@@ -64,9 +65,16 @@ pub fn plan(text: &[u8], blocks: &[Block], options: &Options) -> Plan {
         .collect();
     round.tell_done(&sought, &mut drafts);
     refuse_overlaps(&mut drafts);
-    let (text, written) = compose(&ground.lines, blocks, &drafts);
-    let reports = drafts.into_iter().map(|draft| draft.report).collect();
-    second_round(text, &written, blocks, reports, options)
+    let silent = drafts.iter().all(|draft| draft.splices.is_empty());
+    let composed = (!silent).then(|| compose(&ground.lines, blocks, &drafts));
+    let blocks_done = drafts.into_iter().map(|draft| draft.report).collect();
+    match composed {
+        None => Plan {
+            text: Cow::Borrowed(text),
+            blocks: blocks_done,
+        },
+        Some((new, written)) => second_round(new, &written, blocks, blocks_done, options),
+    }
 }
 
 /// A block's report and what it would replace.
@@ -306,13 +314,13 @@ fn second_round(
     blocks: &[Block],
     mut reports: Vec<BlockReport>,
     options: &Options,
-) -> Plan {
+) -> Plan<'static> {
     let open: Vec<usize> = (0..blocks.len())
         .filter(|index| reports[*index].error_kind == Some(ErrorKind::NoMatch))
         .collect();
-    if open.is_empty() || written.is_empty() {
+    if open.is_empty() {
         return Plan {
-            text,
+            text: Cow::Owned(text),
             blocks: reports,
         };
     }
@@ -348,7 +356,7 @@ fn second_round(
         reports[index] = draft.report;
     }
     Plan {
-        text: new,
+        text: Cow::Owned(new),
         blocks: reports,
     }
 }

@@ -1,12 +1,40 @@
 //! Lines stated as a problem for the core.
 
 use crate::fold::{self, Sum, Typography};
-use mvdiff_core::{Problem, Side, Token};
+use crate::text::Lines;
+use mvdiff_core::{Problem, Side as CoreSide, Token};
 use rapidfuzz::distance::levenshtein;
+use std::ops::Range;
+
+/// Lines of one side.
+#[derive(Clone)]
+pub(crate) enum Side<'l> {
+    /// Of a block.
+    Block(&'l [Vec<u8>]),
+    /// Of a text.
+    Text(&'l Lines<'l>, Range<usize>),
+}
+
+impl<'l> Side<'l> {
+    fn len(&self) -> usize {
+        match self {
+            Self::Block(lines) => lines.len(),
+            Self::Text(_, range) => range.len(),
+        }
+    }
+
+    #[inline]
+    fn get(&self, index: usize) -> &'l [u8] {
+        match self {
+            Self::Block(lines) => &lines[index],
+            Self::Text(lines, range) => lines.get(range.start + index),
+        }
+    }
+}
 
 /// Two sides of lines.
 pub(crate) struct LineProblem<'l> {
-    sides: [Vec<&'l [u8]>; 2],
+    sides: [Side<'l>; 2],
     tokens: [Vec<Token>; 2],
 }
 
@@ -15,83 +43,84 @@ pub(crate) const SAME_LINE: f32 = 0.55;
 
 impl<'l> LineProblem<'l> {
     /// Lines are the same if their bytes are.
-    pub(crate) fn of_bytes(old: Vec<&'l [u8]>, new: Vec<&'l [u8]>) -> Self {
-        let key = |line: &&[u8]| xxhash_rust::xxh3::xxh3_64(line);
-        let keys = [old.iter().map(key).collect(), new.iter().map(key).collect()];
-        Self::new(old, new, &keys, |a, b| a == b)
+    pub(crate) fn of_bytes(old: &'l [Vec<u8>], new: &'l [Vec<u8>]) -> Self {
+        let key = |line: &Vec<u8>| xxhash_rust::xxh3::xxh3_64(line);
+        let sides = [Side::Block(old), Side::Block(new)];
+        let keys = [
+            old.iter().map(key).collect::<Vec<_>>(),
+            new.iter().map(key).collect(),
+        ];
+        Self::new(sides, |side, index| keys[side][index], |a, b| a == b)
     }
 
     /// Lines are the same if they say the same, but for white space and
-    /// typography.
-    pub(crate) fn of_words(
-        (old, old_sums): (Vec<&'l [u8]>, &[Sum]),
-        (new, new_sums): (Vec<&'l [u8]>, &[Sum]),
-    ) -> Self {
-        let keys = [old_sums, new_sums].map(|sums| sums.iter().map(|sum| sum.key()).collect());
-        Self::new(old, new, &keys, |a, b| {
-            a == b || fold::same_words([a].into_iter(), [b].into_iter(), Typography::Folded)
-        })
+    /// typography; a sum for each line says what it says.
+    pub(crate) fn of_words(old: (Side<'l>, &[Sum]), new: (Side<'l>, &[Sum])) -> Self {
+        let sums = [old.1, new.1];
+        Self::new(
+            [old.0, new.0],
+            |side, index| sums[side][index].key(),
+            |a, b| a == b || fold::same_words([a].into_iter(), [b].into_iter(), Typography::Folded),
+        )
     }
 
     /// Only what occurs on the old side gets a number of its own there; other
     /// new lines are merely different from it.
     fn new(
-        old: Vec<&'l [u8]>,
-        new: Vec<&'l [u8]>,
-        keys: &[Vec<u64>; 2],
+        sides: [Side<'l>; 2],
+        key: impl Fn(usize, usize) -> u64,
         same: impl Fn(&[u8], &[u8]) -> bool,
     ) -> Self {
-        let mut known: Vec<(u64, u32)> = keys[0].iter().copied().zip(0..).collect();
+        let lens = sides.clone().map(|side| side.len());
+        let mut known: Vec<(u64, u32)> = (0..lens[0]).map(|i| (key(0, i), i as u32)).collect();
         known.sort_unstable();
         let mut filter = [0u64; 1 << 8];
         let bit = |key: u64| ((key >> 50) as usize >> 6, 1u64 << ((key >> 50) & 63));
         for (key, _) in &known {
             filter[bit(*key).0] |= bit(*key).1;
         }
-        let find = |key: u64, line: &[u8]| {
+        let find = |side: usize, index: usize| {
+            let key = key(side, index);
             if filter[bit(key).0] & bit(key).1 == 0 {
                 return None;
             }
+            let line = sides[side].get(index);
             let first = known.partition_point(|(other, _)| *other < key);
             let equal = known[first..].iter().take_while(|(other, _)| *other == key);
             let mut equal = equal.map(|(_, index)| *index);
-            equal.find(|index| same(old[*index as usize], line))
+            equal.find(|index| same(sides[0].get(*index as usize), line))
         };
-        let old_tokens = old.iter().zip(&keys[0]).zip(0..);
-        let old_tokens = old_tokens.map(|((line, key), i)| Token(find(*key, line).unwrap_or(i)));
-        let own = old.len() as u32;
-        let new_tokens = new.iter().zip(&keys[1]).zip(own..);
-        let new_tokens = new_tokens.map(|((line, key), i)| Token(find(*key, line).unwrap_or(i)));
-        let tokens = [old_tokens.collect(), new_tokens.collect()];
-        Self {
-            sides: [old, new],
-            tokens,
-        }
+        let tokens = [0, 1].map(|side| {
+            let first = if side == 0 { 0 } else { lens[0] };
+            let token = |index| Token(find(side, index).unwrap_or((first + index) as u32));
+            (0..lens[side]).map(token).collect()
+        });
+        Self { sides, tokens }
     }
 
-    fn line(&self, side: Side, index: u32) -> &'l [u8] {
-        self.sides[side as usize][index as usize]
+    fn line(&self, side: CoreSide, index: u32) -> &'l [u8] {
+        self.sides[side as usize].get(index as usize)
     }
 }
 
 impl Problem for LineProblem<'_> {
-    fn tokens(&self, side: Side) -> &[Token] {
+    fn tokens(&self, side: CoreSide) -> &[Token] {
         &self.tokens[side as usize]
     }
 
-    fn weight(&self, side: Side, index: u32) -> f32 {
+    fn weight(&self, side: CoreSide, index: u32) -> f32 {
         let line = self.line(side, index);
         let telling = line.iter().filter(|b| is_telling(**b)).take(40).count();
         telling as f32 / 20.0
     }
 
-    fn features(&self, side: Side, index: u32, out: &mut Vec<u64>) {
+    fn features(&self, side: CoreSide, index: u32, out: &mut Vec<u64>) {
         features(self.line(side, index), out);
     }
 
     fn likeness(&self, old: u32, new: u32) -> f32 {
         let line = |side, index| self.line(side, index).trim_ascii();
-        likeness(line(Side::Old, old), line(Side::New, new))
+        likeness(line(CoreSide::Old, old), line(CoreSide::New, new))
     }
 }
 
@@ -116,36 +145,29 @@ const WORD: [bool; 256] = {
 fn features(line: &[u8], out: &mut Vec<u64>) {
     const MOST: usize = 24;
     let most = out.len() + MOST;
-    let mut at = 0;
-    while at < line.len() {
-        if !WORD[usize::from(line[at])] {
-            at += 1;
+    let (mut hash, mut letters) = (0u64, 0u32);
+    for &byte in line {
+        if WORD[usize::from(byte)] {
+            // Cheap to carry on; mixed once, at the end of the word.
+            hash = hash.rotate_left(7) ^ u64::from(byte);
+            letters += 1;
             continue;
         }
-        let start = at;
-        while at < line.len() && WORD[usize::from(line[at])] {
-            at += 1;
-        }
-        if at - start > 2 {
-            out.push(word_hash(&line[start..at]));
+        if letters > 2 {
+            out.push(mixed(hash, letters));
             if out.len() == most {
                 return;
             }
         }
+        (hash, letters) = (0, 0);
+    }
+    if letters > 2 {
+        out.push(mixed(hash, letters));
     }
 }
 
-/// Both ends of a word and its length tell most words apart.
-fn word_hash(word: &[u8]) -> u64 {
-    let eight = |bytes: &[u8]| {
-        let mut padded = [0; 8];
-        padded[..bytes.len()].copy_from_slice(bytes);
-        u64::from_le_bytes(padded)
-    };
-    let head = eight(&word[..word.len().min(8)]);
-    let tail = eight(&word[word.len().saturating_sub(8)..]);
-    let mixed =
-        (head ^ tail.rotate_left(29) ^ word.len() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+fn mixed(hash: u64, letters: u32) -> u64 {
+    let mixed = (hash ^ u64::from(letters)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     mixed ^ (mixed >> 32)
 }
 

@@ -35,6 +35,7 @@ impl<'t> Lines<'t> {
     }
 
     /// Where a line starts; of the line behind the last, where the text ends.
+    #[inline]
     pub(crate) fn start(&self, index: usize) -> usize {
         match index {
             0 => self.first,
@@ -43,11 +44,13 @@ impl<'t> Lines<'t> {
     }
 
     /// A line with its end.
+    #[inline]
     pub(crate) fn whole(&self, index: usize) -> &'t [u8] {
         &self.bytes[self.start(index)..self.ends[index]]
     }
 
     /// A line without its end.
+    #[inline]
     pub(crate) fn get(&self, index: usize) -> &'t [u8] {
         without_end(self.whole(index))
     }
@@ -74,6 +77,7 @@ impl<'t> Lines<'t> {
 }
 
 /// A line without `\n` or `\r\n`.
+#[inline]
 pub(crate) fn without_end(line: &[u8]) -> &[u8] {
     match line.strip_suffix(b"\n") {
         Some(line) => line.strip_suffix(b"\r").unwrap_or(line),
