@@ -15,6 +15,9 @@ pub(crate) struct Near {
     pub likeness: f64,
 }
 
+/// How much better than the next the best of places must be that are merely
+/// like what was looked for.
+pub(crate) const MARGIN: f64 = 0.05;
 /// Places that are kept.
 const MOST: usize = 4;
 /// Units of text up to which every window is considered; in longer ones only
@@ -119,7 +122,11 @@ fn windows(search: &[Vec<u8>], lines: &Lines<'_>, measure: &Measure, found: &mut
         let (bound, cost) = bounds[start];
         // The best and the next best are told; what can be neither is not
         // measured.
-        let least = found.get(1).map_or(0.0, |near| near.likeness);
+        let mut least = found.get(1).map_or(0.0, |near| near.likeness);
+        if steps > STEPS / 16 {
+            // It gets expensive: only rivals of the best are worth it.
+            least = least.max(found.first().map_or(0.0, |near| near.likeness - MARGIN));
+        }
         if bound < least || steps > STEPS {
             break;
         }

@@ -2,7 +2,7 @@
 
 use crate::blocks::{Block, is_numbered, strip, strip_loosely, unescape};
 use crate::fold::{self, Sum};
-use crate::near::{self, Near};
+use crate::near::{self, MARGIN, Near};
 use crate::place::{Pair, Place, Tier};
 use crate::problem::is_telling;
 use crate::text::Lines;
@@ -10,9 +10,6 @@ use crate::{ErrorKind, Options, whole};
 use memchr::memmem;
 use std::ops::Range;
 
-/// How much better than the next the best of places must be that are merely
-/// like what was looked for.
-const MARGIN: f64 = 0.05;
 /// Characters other than space from which on a text is searched for inside of
 /// lines: less occurs by chance.
 const WITHIN_LINE: usize = 6;
