@@ -24,9 +24,19 @@ pub(crate) struct Outcome {
     /// How the file is called in messages.
     pub shown: String,
     pub source: Option<Source>,
-    /// What it becomes, if it changes.
-    pub new: Option<Option<Vec<u8>>>,
+    pub new: Becomes,
     complete: bool,
+}
+
+/// What becomes of a file.
+#[derive(Clone)]
+pub(crate) enum Becomes {
+    /// Nothing else.
+    Same,
+    /// Something with this content.
+    Text(Vec<u8>),
+    /// It goes.
+    Gone,
 }
 
 pub(crate) fn run(args: &ApplyArgs) -> anyhow::Result<u8> {
@@ -44,7 +54,7 @@ pub(crate) fn run(args: &ApplyArgs) -> anyhow::Result<u8> {
         Ok(tasks) => tasks,
         Err(error) => return unreadable(args, &shown, &error),
     };
-    let (root, name) = place(args)?;
+    let (root, name) = place(args.file.as_deref(), args.root.as_deref())?;
     let mut outcomes = match work(args, &root, name.as_deref(), tasks) {
         Ok(outcomes) => outcomes,
         Err(error) => return unreadable(args, &shown, &error),
@@ -63,7 +73,9 @@ pub(crate) fn run(args: &ApplyArgs) -> anyhow::Result<u8> {
     let some = outcomes.iter().any(|outcome| outcome.report.success);
     let success = complete || partial && some && !astray;
     if !success {
-        outcomes.iter_mut().for_each(|outcome| outcome.new = None);
+        for outcome in &mut outcomes {
+            outcome.new = Becomes::Same;
+        }
     }
     let write = success && !args.dry_run && !args.stdout;
     if write {
@@ -101,13 +113,12 @@ fn note(message: &str) {
 }
 
 /// The root, and the path of the one file below it, if there is one.
-fn place(args: &ApplyArgs) -> anyhow::Result<(Root, Option<PathBuf>)> {
+fn place(file: Option<&Path>, root: Option<&Path>) -> anyhow::Result<(Root, Option<PathBuf>)> {
     let open = |path: &Path| {
         Root::open(path).with_context(|| format!("{}: cannot open the root", path.display()))
     };
-    let Some(file) = &args.file else {
-        let root = args.root.as_deref().unwrap_or(Path::new("."));
-        return Ok((open(root)?, None));
+    let Some(file) = file else {
+        return Ok((open(root.unwrap_or(Path::new(".")))?, None));
     };
     let shown = file.display();
     if file.is_dir() {
@@ -119,18 +130,14 @@ fn place(args: &ApplyArgs) -> anyhow::Result<(Root, Option<PathBuf>)> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => missing(file)?,
         Err(error) => return Err(error).with_context(|| format!("{shown}: cannot open")),
     };
-    let folder = match &args.root {
-        Some(root) => std::fs::canonicalize(root)
-            .with_context(|| format!("{}: cannot open the root", root.display()))?,
-        None => real.parent().unwrap_or(Path::new("/")).to_path_buf(),
+    let root = open(root.or(real.parent()).unwrap_or(Path::new("/")))?;
+    let name = real.strip_prefix(root.path()).map(Path::to_path_buf);
+    let outside = |_| {
+        let root = root.path().display();
+        anyhow!("{shown}: is not below {root}; nothing was written")
     };
-    let name = real.strip_prefix(&folder).map_err(|_| {
-        anyhow!(
-            "{shown}: is not below {}; nothing was written",
-            folder.display()
-        )
-    })?;
-    Ok((open(&folder)?, Some(name.to_path_buf())))
+    let name = name.map_err(outside)?;
+    Ok((root, Some(name)))
 }
 
 /// The path of a file that is to be made, in a folder that is there.
@@ -185,14 +192,13 @@ fn work(
             Some(outcome) => outcome.content(),
             None => source.bytes.clone(),
         };
-        let outcome = one(args, &task, &options, source, current, shown)?;
-        match before {
-            Some(index) => outcomes[index].join(outcome),
-            None => {
-                let name = outcome.source.as_ref().map(Source::name);
-                known.extend(name.map(|name| (name, outcomes.len())));
-                outcomes.push(outcome);
-            }
+        let outcome = one(args, &task, &options, source, current.as_deref(), shown)?;
+        if let Some(index) = before {
+            outcomes[index].join(outcome);
+        } else {
+            let name = outcome.source.as_ref().map(Source::name);
+            known.extend(name.map(|name| (name, outcomes.len())));
+            outcomes.push(outcome);
         }
     }
     Ok(outcomes)
@@ -202,8 +208,9 @@ impl Outcome {
     /// The content as it would be now.
     fn content(&self) -> Option<Vec<u8>> {
         match &self.new {
-            Some(new) => new.clone(),
-            None => self.source.as_ref()?.bytes.clone(),
+            Becomes::Text(text) => Some(text.clone()),
+            Becomes::Gone => None,
+            Becomes::Same => self.source.as_ref()?.bytes.clone(),
         }
     }
 
@@ -217,7 +224,9 @@ impl Outcome {
         self.report.success |= later.report.success;
         self.report.content = later.report.content.or(self.report.content.take());
         self.complete &= later.complete;
-        self.new = later.new.or(self.new.take());
+        if !matches!(later.new, Becomes::Same) {
+            self.new = later.new;
+        }
     }
 }
 
@@ -233,7 +242,7 @@ fn refused(path: Vec<u8>, shown: String, error: &FileError) -> Outcome {
         },
         shown,
         source: None,
-        new: None,
+        new: Becomes::Same,
         complete: false,
     }
 }
@@ -243,32 +252,32 @@ fn one(
     task: &Task,
     options: &Options,
     source: Source,
-    current: Option<Vec<u8>>,
+    current: Option<&[u8]>,
     shown: String,
 ) -> Result<Outcome, BlockError> {
     let path = Bytes(crate::paths::bytes(&source.name()));
-    let edited = match (&current, task.makes_file()) {
-        (None, false) => Edited {
+    let text = current.unwrap_or_default();
+    let edited = if current.is_none() && !task.makes_file() {
+        Edited {
             text: None,
             blocks: Vec::new(),
             error_kind: Some(ErrorKind::NoFile),
-        },
-        _ => {
-            let text = current.as_deref().unwrap_or_default();
-            if args.compat {
-                mvdiff_edit::edit_compat(text, &task.edits, options)?
-            } else {
-                mvdiff_edit::edit(text, &task.edits, options)?
-            }
         }
+    } else if args.compat {
+        mvdiff_edit::edit_compat(text, &task.edits, options)?
+    } else {
+        mvdiff_edit::edit(text, &task.edits, options)?
     };
     let complete = edited.is_complete();
     let partial = args.partial || args.compat;
     let success = complete || partial && edited.text.is_some();
     let wanted = args.stdout || args.dry_run;
-    let gone = task.deletes && edited.text.as_ref().is_some_and(Vec::is_empty);
     let content = edited.text.clone().filter(|_| wanted && success);
-    let new = edited.text.map(|text| (!gone).then_some(text));
+    let new = match edited.text {
+        Some(text) if text.is_empty() && task.deletes => Becomes::Gone,
+        Some(text) if source.bytes.as_ref() != Some(&text) => Becomes::Text(text),
+        _ => Becomes::Same,
+    };
     let message = match edited.error_kind {
         Some(ErrorKind::NoFile) => Some("there is no such file".to_owned()),
         _ => None,
@@ -284,7 +293,7 @@ fn one(
     Ok(Outcome {
         report,
         shown,
-        new: new.filter(|new| *new != source.bytes),
+        new,
         source: Some(source),
         complete,
     })
@@ -292,9 +301,14 @@ fn one(
 
 fn changes(outcomes: &[Outcome]) -> Vec<Change> {
     let change = |outcome: &Outcome| {
+        let new = match &outcome.new {
+            Becomes::Same => return None,
+            Becomes::Text(text) => Some(text.clone()),
+            Becomes::Gone => None,
+        };
         Some(Change {
             source: outcome.source.clone()?,
-            new: outcome.new.clone()?,
+            new,
         })
     };
     outcomes.iter().filter_map(change).collect()
@@ -347,24 +361,7 @@ fn undo(args: &ApplyArgs, store: &Store) -> anyhow::Result<u8> {
         Some(_) => None,
         None => args.blocks.as_ref(),
     });
-    let place_args = |file: Option<&PathBuf>| -> anyhow::Result<(Root, Option<PathBuf>)> {
-        let Some(file) = file else {
-            let root = args.root.as_deref().unwrap_or(Path::new("."));
-            let root = Root::open(root)
-                .with_context(|| format!("{}: cannot open the root", root.display()))?;
-            return Ok((root, None));
-        };
-        let real = std::fs::canonicalize(file).or_else(|_| missing(file).map_err(io::Error::other));
-        let real = real.with_context(|| format!("{}: cannot open", file.display()))?;
-        let folder = match &args.root {
-            Some(root) => std::fs::canonicalize(root)?,
-            None => real.parent().unwrap_or(Path::new("/")).to_path_buf(),
-        };
-        let name = real.strip_prefix(&folder).map(Path::to_path_buf);
-        let name = name.map_err(|_| anyhow!("{}: is not below the root", file.display()))?;
-        Ok((Root::open(&folder)?, Some(name)))
-    };
-    let (root, name) = place_args(file)?;
+    let (root, name) = place(file.map(PathBuf::as_path), args.root.as_deref())?;
     let undone = store.undo(&root, name.as_deref())?;
     let mut out = io::stdout().lock();
     for path in &undone.files {

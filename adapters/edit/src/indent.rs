@@ -131,17 +131,20 @@ fn deepen(more: &[u8], at: &Anchor<'_>, style: Style) -> Vec<u8> {
     match (kind(more), text) {
         (Kind::Spaces, Kind::Tabs) => {
             let unit = match (kind(at.block), kind(at.text)) {
-                (Kind::Spaces, Kind::Tabs) if at.block.len() % at.text.len() == 0 => {
+                (Kind::Spaces, Kind::Tabs) if at.block.len().is_multiple_of(at.text.len()) => {
                     at.block.len() / at.text.len()
                 }
                 _ => style.block_unit.unwrap_or(4),
             };
-            let (levels, rest) = (more.len() / unit, more.len() % unit);
-            [vec![b'\t'; levels], vec![b' '; rest]].concat()
+            if unit < 2 || !more.len().is_multiple_of(unit) {
+                // Alignment rather than levels.
+                return more.to_vec();
+            }
+            vec![b'\t'; more.len() / unit]
         }
         (Kind::Tabs, Kind::Spaces) => {
             let unit = match (kind(at.block), kind(at.text)) {
-                (Kind::Tabs, Kind::Spaces) if at.text.len() % at.block.len() == 0 => {
+                (Kind::Tabs, Kind::Spaces) if at.text.len().is_multiple_of(at.block.len()) => {
                     at.text.len() / at.block.len()
                 }
                 _ => style.text_unit.unwrap_or(4),
@@ -154,7 +157,7 @@ fn deepen(more: &[u8], at: &Anchor<'_>, style: Style) -> Vec<u8> {
                 if own != unit
                     && !at.block.is_empty()
                     && at.block.len() * unit == at.text.len() * own
-                    && more.len() % own == 0 =>
+                    && more.len().is_multiple_of(own) =>
             {
                 vec![b' '; more.len() / own * unit]
             }

@@ -6,7 +6,7 @@ use crate::indent::{self, Anchor, Style};
 use crate::place::{Pair, Place};
 use crate::problem::{LineProblem, SAME_LINE};
 use crate::text::Lines;
-use mvdiff_core::{Options, Relation};
+use mvdiff_core::{Options, Relation, Script};
 use std::ops::Range;
 
 /// Bytes of the text to be replaced.
@@ -48,7 +48,7 @@ impl Change {
             ..Options::default()
         };
         let script = mvdiff_core::diff(&problem, &options).map(|diff| diff.script);
-        for run in script.iter().flat_map(|script| script.runs()) {
+        for run in script.iter().flat_map(Script::runs) {
             for i in 0..run.len as usize {
                 let (old, new) = (run.old as usize + i, run.new as usize + i);
                 match run.relation {
@@ -78,15 +78,19 @@ impl Change {
     }
 }
 
-/// What has to be replaced at a place.
+/// What has to be replaced at a place. `literal` lines are not brought into the
+/// text's style where the place does not show another indentation.
 pub(crate) fn merge(
-    search: &[Vec<u8>],
-    replace: &[Vec<u8>],
+    (search, replace): (&[Vec<u8>], &[Vec<u8>]),
     place: &Place,
     lines: &Lines<'_>,
+    literal: bool,
 ) -> Result<Vec<Splice>, Conflict> {
     let change = Change::new(search, replace);
-    let writer = Writer::new(search, replace, &change, place, lines);
+    let mut writer = Writer::new(search, replace, &change, place, lines);
+    if literal {
+        writer.style = Style::default();
+    }
     let mut splices = Vec::new();
     let mut open = Open::default();
     for pair in &place.pairs {

@@ -5,7 +5,7 @@ use crate::place::{Pair, Place, Tier};
 use crate::problem::{LineProblem, SAME_LINE, Side};
 use crate::similar::{Measure, Windows};
 use crate::text::Lines;
-use mvdiff_core::Options;
+use mvdiff_core::{Options, Script};
 use std::ops::Range;
 
 /// A stretch of lines and how alike it is, 0 to 1.
@@ -122,18 +122,18 @@ fn windows(search: &[Vec<u8>], lines: &Lines<'_>, measure: &Measure, found: &mut
         let (bound, cost) = bounds[start];
         // The best and the next best are told; what can be neither is not
         // measured.
-        let mut least = found.get(1).map_or(0.0, |near| near.likeness);
+        let mut floor = found.get(1).map_or(0.0, |near| near.likeness);
         if steps > STEPS / 16 {
             // It gets expensive: only rivals of the best are worth it.
-            least = least.max(found.first().map_or(0.0, |near| near.likeness - MARGIN));
+            floor = floor.max(found.first().map_or(0.0, |near| near.likeness - MARGIN));
         }
-        if bound < least || steps > STEPS {
+        if bound < floor || steps > STEPS {
             break;
         }
         steps += cost;
         let range = start..(start + height).min(lines.len());
-        let least = (least - 1e-9).max(0.0);
-        if let Some(likeness) = windows.above(measure, start..start + height, least)
+        let below = (floor - 1e-9).max(0.0);
+        if let Some(likeness) = windows.above(measure, start..start + height, below)
             && !range.is_empty()
         {
             add(
@@ -172,7 +172,7 @@ pub(crate) fn aligned(search: &[Vec<u8>], lines: &Lines<'_>, near: &Near, sums: 
         (s, t) = (search + 1, text + 1);
     };
     let script = mvdiff_core::diff(&problem, &options()).map(|diff| diff.script);
-    for run in script.iter().flat_map(|script| script.runs()) {
+    for run in script.iter().flat_map(Script::runs) {
         for i in 0..run.len {
             let (search, text) = ((run.old + i) as usize, there.start + (run.new + i) as usize);
             up_to(search, text, &mut pairs);

@@ -111,7 +111,8 @@ impl Round<'_> {
         let lines = &self.ground.lines;
         let (splices, line) = match &found.place {
             Target::Lines(place) => {
-                let merged = merge(&found.search, &found.replace, place, lines);
+                let sides = (&found.search[..], &found.replace[..]);
+                let merged = merge(sides, place, lines, self.blocks[index].literal);
                 let start = place.lines.start;
                 match merged {
                     Ok(splices) => (splices, start),
@@ -236,24 +237,20 @@ fn already(index: usize, lines: &Range<usize>) -> BlockReport {
 /// Of two blocks that change the same lines the later one fails.
 fn refuse_overlaps(drafts: &mut [Draft]) {
     let mut taken: Vec<(Range<usize>, usize)> = Vec::new();
-    for index in 0..drafts.len() {
-        let rival = drafts[index].splices.iter().find_map(|splice| {
+    for (index, draft) in drafts.iter_mut().enumerate() {
+        let rival = draft.splices.iter().find_map(|splice| {
             let overlaps = |(range, _): &&(Range<usize>, usize)| {
                 splice.bytes.start < range.end && range.start < splice.bytes.end
             };
             taken.iter().find(overlaps).map(|(_, rival)| *rival)
         });
-        if let Some(rival) = rival {
-            let draft = &mut drafts[index];
-            draft.splices.clear();
-            draft.report = message::overlap(&draft.report, rival);
-            continue;
+        match rival {
+            Some(rival) => {
+                draft.splices.clear();
+                draft.report = message::overlap(&draft.report, rival);
+            }
+            None => taken.extend(draft.splices.iter().map(|s| (s.bytes.clone(), index))),
         }
-        let ranges = drafts[index]
-            .splices
-            .iter()
-            .map(|s| (s.bytes.clone(), index));
-        taken.extend(ranges);
     }
 }
 

@@ -183,7 +183,9 @@ fn likeness(old: &[u8], new: &[u8]) -> f32 {
     let most = (longer as f32 * (1.0 - SAME_LINE)) as usize;
     // No script keeps more letters than both have, order aside.
     let mut counts = [0i32; 256];
-    old.iter().for_each(|b| counts[usize::from(*b)] += 1);
+    for byte in old {
+        counts[usize::from(*byte)] += 1;
+    }
     let mut common = 0;
     for byte in new {
         let count = &mut counts[usize::from(*byte)];

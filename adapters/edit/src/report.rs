@@ -239,13 +239,11 @@ impl Serialize for Bytes {
         struct Base64 {
             base64: String,
         }
-        match std::str::from_utf8(&self.0) {
-            Ok(text) => serializer.serialize_str(text),
-            Err(_) => {
-                let base64 = base64::engine::general_purpose::STANDARD.encode(&self.0);
-                Base64 { base64 }.serialize(serializer)
-            }
+        if let Ok(text) = std::str::from_utf8(&self.0) {
+            return serializer.serialize_str(text);
         }
+        let base64 = base64::engine::general_purpose::STANDARD.encode(&self.0);
+        Base64 { base64 }.serialize(serializer)
     }
 }
 

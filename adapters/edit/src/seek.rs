@@ -132,7 +132,9 @@ pub(crate) fn seek(block: &Block, ground: &Ground<'_>, options: &Options) -> Sou
         }
     }
     let reading = readings.last().unwrap_or(&readings[0]);
-    let done = readings.iter().find_map(|reading| stands(reading, ground));
+    let done = readings
+        .iter()
+        .find_map(|reading| stands(reading, ground, Tier::Typographic));
     let near = near::near(&reading.search, &ground.lines, &ground.sums);
     let taken = like(reading, &near, ground, options);
     match (done, taken) {
@@ -251,12 +253,22 @@ fn seek_blank(block: &Block, ground: &Ground<'_>, hint: Option<u32>) -> Sought {
 fn choose(reading: &Reading, mut places: Vec<Place>, ground: &Ground<'_>) -> Sought {
     let hint = reading.hint.map(|line| line as usize - 1);
     let away = |place: &Place| hint.map_or(0, |hint| place.lines.start.abs_diff(hint));
-    // White space is a weaker sign than the very line that was named.
+    // How a line ends says nothing about which line was meant, and white space
+    // says less than the very line that was named.
+    let rank = |place: &Place| place.tier.max(Tier::LineEnds);
     places.sort_by_key(|place| {
         let named = hint.is_some() && away(place) == 0;
-        (!named, place.tier, away(place), place.lines.start)
+        (!named, rank(place), away(place), place.lines.start)
     });
-    let equal = |a: &Place, b: &Place| a.tier == b.tier && away(a) == away(b);
+    // What was looked for is not there to the letter, and its new lines are: it
+    // was replaced before, and these are other places.
+    if places[0].tier > Tier::LineEnds
+        && let Some(done) = stands(reading, ground, Tier::LineEnds)
+        && !places[0].overlaps(&done)
+    {
+        return Sought::Already(done);
+    }
+    let equal = |a: &Place, b: &Place| rank(a) == rank(b) && away(a) == away(b);
     if let [first, second, ..] = &places[..]
         && equal(first, second)
     {
@@ -306,14 +318,15 @@ fn is_told<'l>(mut lines: impl Iterator<Item = &'l [u8]>) -> bool {
     lines.any(|line| line.iter().any(|b| is_telling(*b)))
 }
 
-/// Where the new lines of a block stand, if they stand in one place only or
-/// where they should.
-fn stands(reading: &Reading, ground: &Ground<'_>) -> Option<Range<usize>> {
+/// Where the new lines of a block stand, found no worse than so, if they stand in
+/// one place only or where they should.
+fn stands(reading: &Reading, ground: &Ground<'_>, worst: Tier) -> Option<Range<usize>> {
     if !is_told(reading.replace.iter().map(Vec::as_slice)) {
         return None;
     }
     let hint = reading.hint.map(|line| line as usize - 1);
-    let mut places = ground.places(&reading.replace).into_iter();
+    let places = ground.places(&reading.replace).into_iter();
+    let mut places = places.filter(|place| place.tier <= worst);
     match (places.next(), places.next()) {
         (Some(only), None) => Some(only.lines),
         (Some(first), Some(second)) => [first, second]
@@ -360,12 +373,12 @@ fn inside(reading: &Reading, ground: &Ground<'_>) -> Inside {
             let first = ground.lines.line_of(at);
             let last = ground.lines.line_of(range.end - 1);
             // The new text may stand around the old one already.
-            let offsets = memmem::find_iter(&replace, &search);
+            let mut offsets = memmem::find_iter(&replace, &search);
             let done = |offset: usize| {
                 let start = at.checked_sub(offset)?;
                 (text.get(start..start + replace.len())? == replace).then_some(())
             };
-            let already = offsets.filter_map(done).next().map(|()| first..last + 1);
+            let already = offsets.find_map(done).map(|()| first..last + 1);
             Inside::Once(Found {
                 search: reading.search.clone(),
                 replace: reading.replace.clone(),

@@ -67,7 +67,7 @@ impl<'t> Lines<'t> {
 
     /// Whether the last line lacks its end.
     pub(crate) fn is_open(&self) -> bool {
-        self.len() > 0 && self.end(self.len() - 1).is_empty()
+        !self.is_empty() && self.end(self.len() - 1).is_empty()
     }
 
     /// The number of the line that holds a byte.

@@ -18,7 +18,9 @@ pub(crate) fn sums(lines: &Lines<'_>) -> Vec<Sum> {
 pub(crate) fn places(search: &[Vec<u8>], lines: &Lines<'_>, sums: &[Sum]) -> Vec<Place> {
     let own: Vec<Sum> = search.iter().map(|line| Sum::of(line)).collect();
     let mut wanted = Sum::default();
-    own.iter().for_each(|sum| wanted.add(*sum));
+    for sum in &own {
+        wanted.add(*sum);
+    }
     let mut found = Vec::new();
     if wanted.len == 0 {
         return found;
@@ -92,19 +94,19 @@ fn pair(own: &[Sum], sums: &[Sum], lines: Range<usize>) -> Vec<Pair> {
     let (mut s, mut t) = (0, lines.start);
     while s < own.len() || t < lines.end {
         let blanks = |sums: &[Sum]| sums.iter().take_while(|sum| sum.len == 0).count();
-        let (blank_s, blank_t) = (blanks(&own[s..]), blanks(&sums[t..lines.end]));
-        if blank_s + blank_t > 0 {
-            let both = blank_s.min(blank_t);
+        let (in_block, in_text) = (blanks(&own[s..]), blanks(&sums[t..lines.end]));
+        if in_block + in_text > 0 {
+            let both = in_block.min(in_text);
             for i in 0..both {
                 pairs.push(one(s + i..s + i + 1, t + i..t + i + 1));
             }
-            if blank_s > both {
-                pairs.push(one(s + both..s + blank_s, t + both..t + both));
+            if in_block > both {
+                pairs.push(one(s + both..s + in_block, t + both..t + both));
             }
-            if blank_t > both {
-                pairs.push(one(s + both..s + both, t + both..t + blank_t));
+            if in_text > both {
+                pairs.push(one(s + both..s + both, t + both..t + in_text));
             }
-            (s, t) = (s + blank_s, t + blank_t);
+            (s, t) = (s + in_block, t + in_text);
             continue;
         }
         let (first_s, first_t) = (s, t);
@@ -154,10 +156,8 @@ fn tier(search: &[Vec<u8>], lines: &Lines<'_>, pairs: &[Pair], typography: Typog
     };
     if both().all(|(own, line, _)| own == line) {
         let plain = |at: usize| lines.end(at) != b"\r\n";
-        return match both().all(|(_, _, at)| plain(at)) {
-            true => Tier::Exact,
-            false => Tier::LineEnds,
-        };
+        let plain = both().all(|(_, _, at)| plain(at));
+        return if plain { Tier::Exact } else { Tier::LineEnds };
     }
     let trimmed = |line: &'_ [u8]| fold::trimmed_len(line);
     if both().all(|(own, line, _)| own[..trimmed(own)] == line[..trimmed(line)]) {

@@ -49,11 +49,12 @@ impl Task {
 /// Reads an input, whatever form it has.
 pub(crate) fn tasks(input: &[u8], named: bool, compat: bool) -> Result<Vec<Task>, BlockError> {
     let text = input.strip_prefix(b"\xef\xbb\xbf").unwrap_or(input);
-    let start = text.trim_ascii_start();
-    let files = match start.first() {
-        Some(b'{') if is_json(start) => Some(from_json(text)?),
-        Some(b'<') if is_xml(start) => Some(from_xml(text)?),
-        _ => None,
+    let files = if is_json(text) {
+        Some(from_json(text)?)
+    } else if is_xml(text) {
+        Some(from_xml(text)?)
+    } else {
+        None
     };
     if let Some(files) = files {
         if named && files.len() > 1 {
@@ -87,12 +88,15 @@ fn wrong(line: u32, message: &str) -> BlockError {
 }
 
 fn is_json(text: &[u8]) -> bool {
-    memmem::find(text, b"\"files\"").is_some()
+    let object = text.trim_ascii_start().starts_with(b"{");
+    object && memmem::find(text, b"\"files\"").is_some()
 }
 
+/// Whether the first block stands in tags; before them there may be prose.
 fn is_xml(text: &[u8]) -> bool {
-    let tags: [&[u8]; 4] = [b"<apply_diff>", b"<args>", b"<file>", b"<?xml"];
-    tags.iter().any(|tag| text.starts_with(tag))
+    let block = memmem::find(text, b"<<<<<<<").unwrap_or(text.len());
+    let tagged = |tag: &[u8]| memmem::find(&text[..block], tag).is_some();
+    tagged(b"<file>") && tagged(b"<path>")
 }
 
 /// Whether there is a hunk and no block.

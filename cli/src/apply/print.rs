@@ -1,6 +1,6 @@
 //! What `mvdiff apply` prints: what happened, the diff, the content, or JSON.
 
-use super::Outcome;
+use super::{Becomes, Outcome};
 use crate::args::{ApplyArgs, Format};
 use crate::output::{self, Content};
 use mvdiff_core::{Options, Side};
@@ -19,7 +19,8 @@ pub(crate) fn print(
     }
     match args.format {
         Some(Format::Json) => {
-            let changed = outcomes.iter().any(|outcome| outcome.new.is_some());
+            let is_new = |outcome: &Outcome| !matches!(outcome.new, Becomes::Same);
+            let changed = outcomes.iter().any(is_new);
             let report = report(outcomes, success, written && changed);
             json(&report)
         }
@@ -80,12 +81,16 @@ fn content(outcomes: &[Outcome]) -> anyhow::Result<()> {
 fn diff(outcomes: &[Outcome]) -> anyhow::Result<()> {
     let mut patch = Vec::new();
     for outcome in outcomes {
-        let (Some(new), Some(source)) = (&outcome.new, &outcome.source) else {
+        let Some(source) = &outcome.source else {
             continue;
         };
+        let (new, stays): (&[u8], bool) = match &outcome.new {
+            Becomes::Same => continue,
+            Becomes::Text(text) => (text, true),
+            Becomes::Gone => (b"", false),
+        };
         let old = source.bytes.as_deref().unwrap_or_default();
-        let bytes = new.as_deref().unwrap_or_default();
-        let problem = LineProblem::of_texts(old, bytes)?;
+        let problem = LineProblem::of_texts(old, new)?;
         let options = Options {
             moves: false,
             edits: false,
@@ -93,14 +98,17 @@ fn diff(outcomes: &[Outcome]) -> anyhow::Result<()> {
         };
         let diff = mvdiff_core::diff(&problem, &options)?;
         let hunks = mvdiff_core::plain(&problem, &diff.script, &options);
-        let name = |side: &[u8], there: bool| match there {
-            true => [side, &outcome.report.path.0[..]].concat(),
-            false => b"/dev/null".to_vec(),
+        let name = |side: &[u8], there: bool| {
+            if there {
+                [side, &outcome.report.path.0[..]].concat()
+            } else {
+                b"/dev/null".to_vec()
+            }
         };
         let printing = UnifiedOptions {
             context: 3,
             old_name: name(b"a/", source.bytes.is_some()),
-            new_name: name(b"b/", new.is_some()),
+            new_name: name(b"b/", stays),
         };
         let files = (problem.file(Side::Old, 0), problem.file(Side::New, 0));
         write_unified(&mut patch, files, &hunks, &printing)?;

@@ -33,14 +33,12 @@ pub struct TextCase {
     pub hunks_alone: Option<HunksAlone>,
 }
 
-/// A case of fixtures/edit.
+/// A case of fixtures/edit, which cli/tests/apply runs.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EditCase {
     pub name: String,
     pub why: String,
-    #[serde(default)]
-    pub known_gap: bool,
 }
 
 /// What is left to read when only the diff is known.
@@ -71,6 +69,7 @@ fn the_manifest_names_every_folder_once() {
     let Manifest { lines, text, edit } = manifest();
     let lines: Vec<String> = lines.into_iter().map(|case| case.name).collect();
     let text = text.into_iter().map(|case| case.name).collect();
+    assert!(edit.iter().all(|case| !case.why.is_empty()));
     let edit = edit.into_iter().map(|case| case.name).collect();
     for (kind, named) in [("lines", lines), ("text", text), ("edit", edit)] {
         let entries = std::fs::read_dir(root().join("fixtures").join(kind))

@@ -118,12 +118,10 @@ pub(crate) fn validate<'b>(
         let malformed = |found: &str| fail(ErrorKind::MalformedSequence, found.into(), Some(due));
         let unescaped = || fail(ErrorKind::UnescapedMarker, shown(), None);
         match (marker, state) {
-            (Marker::None, _) => {}
             (Marker::Header(header), State::AfterSeparator) => {
                 return fail(ErrorKind::LineMarkerInReplace, header.into(), None);
             }
-            (Marker::Header(_), _) => {}
-            (Marker::Stray, _) => return unescaped(),
+            (Marker::None | Marker::Header(_), _) => {}
             (Marker::Search, State::Start) => {
                 state = State::AfterSearch;
                 number += 1;
@@ -132,7 +130,7 @@ pub(crate) fn validate<'b>(
             (Marker::Search, _) => return malformed(search),
             (Marker::Separator, State::AfterSearch) => state = State::AfterSeparator,
             (Marker::Separator, _) if bad => return malformed("======="),
-            (Marker::Separator, _) => return unescaped(),
+            (Marker::Separator | Marker::Stray, _) => return unescaped(),
             (Marker::Replace, State::AfterSeparator) => {
                 state = State::Start;
                 block = None;

@@ -50,16 +50,15 @@ pub(crate) fn strip_loosely(lines: &[Vec<u8>]) -> Vec<Vec<u8>> {
 fn loose(line: &[u8]) -> Option<&[u8]> {
     let text = &line[fold::leading_space(line)..];
     let digits = text.iter().take_while(|b| b.is_ascii_digit()).count();
-    let text = match digits {
-        0 => text,
-        _ => {
-            let rest = &text[digits..];
-            let after = after_one_space(rest);
-            if after.len() == rest.len() {
-                return None;
-            }
-            after
+    let text = if digits == 0 {
+        text
+    } else {
+        let rest = &text[digits..];
+        let after = after_one_space(rest);
+        if after.len() == rest.len() {
+            return None;
         }
+        after
     };
     let text = text.strip_prefix(b"|")?;
     let after = after_one_space(text);

@@ -138,8 +138,8 @@ impl Sheet<'_> {
             if start == 0 {
                 start = i64::from(first.unwrap_or(0));
             }
-            replace = joined(strip(&split(&replace)).0, &replace);
-            search = joined(stripped, &search);
+            replace = joined(&strip(&split(&replace)).0, &replace);
+            search = joined(&stripped, &search);
         }
         let start_line = u32::try_from(start).ok().filter(|line| *line > 0);
         let failed = |kind| BlockReport {
@@ -169,10 +169,10 @@ impl Sheet<'_> {
         let best = named.or_else(|| haystack.middle_out(&search, range.clone()));
         let found = best.clone().filter(|hit| hit.likeness >= threshold);
         let found = found.or_else(|| {
-            let loose = joined(strip_loosely(&split(&search)), &search);
+            let loose = joined(&strip_loosely(&split(&search)), &search);
             let hit = haystack.middle_out(&loose, range)?;
             let hit = (hit.likeness >= threshold).then_some(hit)?;
-            replace = joined(strip_loosely(&split(&replace)), &replace);
+            replace = joined(&strip_loosely(&split(&replace)), &replace);
             search = loose;
             Some(hit)
         });
@@ -227,7 +227,7 @@ impl Sheet<'_> {
 }
 
 /// Lines put together again with the line ends they had.
-fn joined(lines: Vec<Vec<u8>>, was: &[u8]) -> Vec<u8> {
+fn joined(lines: &[Vec<u8>], was: &[u8]) -> Vec<u8> {
     let end: &[u8] = match memchr::memmem::find(was, b"\r\n") {
         Some(_) => b"\r\n",
         None => b"\n",

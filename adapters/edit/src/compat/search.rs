@@ -48,15 +48,15 @@ impl Haystack {
         let (mut left, mut right) = (middle, middle + 1);
         let mut best: Option<Hit> = None;
         let mut look = |index: i64| {
-            let least = best.as_ref().map_or(0.0, |hit| hit.likeness);
+            let so_far = best.as_ref().map_or(0.0, |hit| hit.likeness);
             let start = index as usize;
             let bound = bounds.get(start).map_or(0.0, |(bound, _)| *bound);
-            if !measure.is_empty() && bound < least {
+            if !measure.is_empty() && bound < so_far {
                 return;
             }
             let end = (start + height).min(self.windows.len());
             let window = start.min(end)..end;
-            if let Some(likeness) = likeness(&measure, &self.windows, window, least) {
+            if let Some(likeness) = likeness(&measure, &self.windows, window, so_far) {
                 best = Some(Hit { index, likeness });
             }
         };

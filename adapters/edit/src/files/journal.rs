@@ -48,11 +48,6 @@ impl Entry {
     pub(super) fn parts(&self) -> Vec<OsString> {
         self.path.iter().map(|part| os_string(&part.0)).collect()
     }
-
-    /// The name of the file that replaces this one.
-    pub(super) fn temporary(&self, id: &str, index: usize) -> OsString {
-        format!(".mvdiff-{id}-{index}.tmp").into()
-    }
 }
 
 impl Journal {
@@ -64,6 +59,11 @@ impl Journal {
             files: Vec::new(),
             undoes,
         }
+    }
+
+    /// The name of the file that replaces one of these.
+    pub(super) fn temporary(&self, index: usize) -> OsString {
+        format!(".mvdiff-{}-{index}.tmp", self.id).into()
     }
 
     pub(super) fn root(&self) -> PathBuf {

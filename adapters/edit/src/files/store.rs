@@ -355,10 +355,10 @@ fn inverse(root: &Root, record: &Path, journal: &Journal) -> Result<Vec<Change>,
             let loaded = stored.map(|stored| content(record, stored)).transpose();
             loaded.map_err(Inverse::Store)
         };
-        let changed = || Inverse::Changed(path_of(entry));
-        let source = root.read_parts(entry.parts()).map_err(|_| changed())?;
+        let foreign = || Inverse::Changed(path_of(entry));
+        let source = root.read_parts(entry.parts()).map_err(|_| foreign())?;
         if source.bytes != load(entry.new)? {
-            return Err(changed());
+            return Err(foreign());
         }
         changes.push(Change {
             source,
@@ -424,7 +424,7 @@ impl Run<'_> {
                 };
                 let (dir, _) = self.root.dir.parent(parts, made)?;
                 if let Some(new) = &change.new {
-                    let temporary = entry.temporary(&self.journal.id, index);
+                    let temporary = self.journal.temporary(index);
                     dir.create(&temporary, new, entry.like)?;
                 }
                 Ok(dir)
@@ -455,7 +455,7 @@ impl Run<'_> {
         }
         match &change.new {
             Some(_) => {
-                let temporary = self.journal.files[index].temporary(&self.journal.id, index);
+                let temporary = self.journal.temporary(index);
                 dir.rename(&temporary, name).map_err(trouble)
             }
             None => dir.remove(name).map_err(trouble),
@@ -531,7 +531,7 @@ impl Run<'_> {
             let (dir, name) = self.root.dir.parent(&parts, Some(&mut |_| {}))?;
             match bytes {
                 Some(bytes) => {
-                    let temporary = entry.temporary(&self.journal.id, index);
+                    let temporary = self.journal.temporary(index);
                     dir.remove(&temporary)?;
                     dir.create(&temporary, bytes, entry.like)?;
                     dir.rename(&temporary, name)?;
@@ -551,7 +551,7 @@ impl Run<'_> {
         for (index, entry) in self.journal.files.iter().enumerate() {
             let parts: Vec<OsString> = entry.parts();
             if let Ok((dir, _)) = self.root.dir.parent(&parts, None) {
-                let temporary = entry.temporary(&self.journal.id, index);
+                let temporary = self.journal.temporary(index);
                 dir.remove(&temporary).map_err(|error| StoreError::Write {
                     path: path_of(entry),
                     error,
