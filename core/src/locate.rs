@@ -428,6 +428,27 @@ mod tests {
     }
 
     #[test]
+    fn a_long_pattern_with_changes_in_it_is_found() {
+        let text: Vec<u32> = (0..20_000).collect();
+        let mut pattern = text[7000..10_000].to_vec();
+        pattern.splice(1000..1003, [90_001, 90_002]);
+        pattern[2000] = 90_003;
+        let problem = Slices::new(&pattern, &text).unwrap();
+        let found = locate(&problem, &Options::default(), 2).unwrap();
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].new, 7000..10_000);
+        assert!((0.99..1.0).contains(&found[0].likeness));
+        assert!(found[0].pairs.is_sorted());
+    }
+
+    #[test]
+    fn common_elements_speak_where_there_are_no_others() {
+        let text = "ab".repeat(400);
+        assert_eq!(sites("ab", &text).len(), 8);
+        assert_eq!(sites("ab", &text)[0], (0..2, 1.0));
+    }
+
+    #[test]
     fn what_is_not_there_is_not_found() {
         assert!(sites("abc", "xyz").is_empty());
         assert!(sites("", "xyz").is_empty());

@@ -202,6 +202,7 @@ fn readings(block: &Block, hint: Option<u32>, options: &Options) -> Vec<Reading>
         readings[last].replace = replace;
         return readings;
     }
+    let hint = hint.or(strip(search).1.filter(|line| numbered(search) && *line > 0));
     let (search, replace) = (strip_loosely(search), strip_loosely(replace));
     if search != readings[last].search {
         readings.push(Reading {

@@ -60,9 +60,9 @@ const WORDS: [&str; 14] = [
 /// A line like those of programs.
 fn line(random: &mut Random) -> String {
     let indent = "    ".repeat(random.below(4));
-    let [a, b, c] = [0; 3].map(|_| *random.pick(&WORDS));
-    let (m, n) = (random.below(9999), random.below(999));
-    format!("{indent}{a}_{m} = {b}({n}, \"{c}\")")
+    let [name, function, text] = [0; 3].map(|_| *random.pick(&WORDS));
+    let (id, number) = (random.below(9999), random.below(999));
+    format!("{indent}{name}_{id} = {function}({number}, \"{text}\")")
 }
 
 /// A line of which every tenth letter is another one.

@@ -48,6 +48,11 @@ impl Entry {
     pub(super) fn parts(&self) -> Vec<OsString> {
         self.path.iter().map(|part| os_string(&part.0)).collect()
     }
+
+    /// The file by its place below the root.
+    pub(super) fn name(&self) -> PathBuf {
+        self.parts().iter().collect()
+    }
 }
 
 impl Journal {

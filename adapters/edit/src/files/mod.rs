@@ -12,6 +12,7 @@ mod path;
 #[cfg(not(unix))]
 mod portable;
 mod root;
+mod run;
 mod store;
 #[cfg(unix)]
 mod unix;
