@@ -15,13 +15,19 @@
 //! changed, the share that both changed alike. What neither touched counts for
 //! nothing, however long it is. [`Scorer::explain`] says which lines earned it.
 //!
+//! It is neither symmetric nor blind to doing nothing, and a block moved to the next
+//! gap costs more than one deleted. [`Variant`]s answer that under names of their
+//! own; the score itself is always the one that was defined.
+//!
 //! [`difflib`] is the matcher below it, equal to Python's in every tie.
 
 pub mod difflib;
 mod error;
 mod lines;
 mod score;
+mod variants;
 
 pub use error::Error;
 pub use lines::{Edits, text_of};
 pub use score::{BlockShare, Explanation, Options, PairShare, Parts, Score, Scorer, SlotShare};
+pub use variants::{MoveAware, NoopAdjusted, Symmetric, Variant, Variants};

@@ -27,8 +27,15 @@ pub(crate) struct Lines<'t> {
 }
 
 impl Lines<'_> {
-    pub(crate) fn len(&self) -> u32 {
-        self.token.len() as u32
+    /// The lines that are not `taken`.
+    pub(crate) fn without(&self, taken: &[bool]) -> Self {
+        let mut rest = Self::default();
+        for (index, _) in taken.iter().enumerate().filter(|(_, taken)| !**taken) {
+            rest.text.push(self.text[index]);
+            rest.number.push(self.number[index]);
+            rest.token.push(self.token[index]);
+        }
+        rest
     }
 }
 

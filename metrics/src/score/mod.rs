@@ -98,7 +98,7 @@ impl Parts {
 /// ```
 #[derive(Debug, Default)]
 pub struct Scorer {
-    matcher: Matcher,
+    pub(crate) matcher: Matcher,
     sides: [Facing; 2],
 }
 

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
 /// 500 cases a law; `MVDIFF_CASES` asks for more.
-fn config() -> ProptestConfig {
+pub fn config() -> ProptestConfig {
     let cases = std::env::var("MVDIFF_CASES")
         .ok()
         .and_then(|n| n.parse().ok());
@@ -18,7 +18,7 @@ fn config() -> ProptestConfig {
 }
 
 /// Few kinds of lines, some alike, some blank, some with odd ends.
-fn text() -> impl Strategy<Value = String> {
+pub fn text() -> impl Strategy<Value = String> {
     let line = prop_oneof![
         4 => "[a-c]",
         3 => "call_(one|two)\\(x\\)",
