@@ -1,10 +1,12 @@
 //! What can be said on the command line.
 
 mod effective;
+mod score;
 
 pub(crate) use effective::{
     EffectiveArgs, GitArgs, GitCommand, InstallArgs, ReportArgs, Whitespace,
 };
+pub(crate) use score::{ScoreArgs, TableFormat};
 
 use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -37,6 +39,7 @@ pub(crate) enum Command {
     Git(GitArgs),
     Diff(DiffArgs),
     Replay(ReplayArgs),
+    Score(ScoreArgs),
     /// Print a completion script for your shell
     #[command(
         after_help = "Example:\n  mvdiff completions bash > ~/.local/share/bash-completion/completions/mvdiff"
@@ -138,6 +141,14 @@ pub(crate) enum Kind {
 }
 
 fn share(text: &str) -> Result<f32, String> {
+    match text.parse() {
+        Ok(value) if (0.0..=1.0).contains(&value) => Ok(value),
+        _ => Err("must be a number from 0 to 1".into()),
+    }
+}
+
+/// A score to be reached.
+fn gate(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(value) if (0.0..=1.0).contains(&value) => Ok(value),
         _ => Err("must be a number from 0 to 1".into()),

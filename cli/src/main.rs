@@ -8,7 +8,9 @@ mod git;
 mod input;
 mod output;
 mod paths;
+mod progress;
 mod replay;
+mod score;
 
 use args::{Args, Command};
 use clap::error::ErrorKind;
@@ -27,6 +29,7 @@ fn run(command: Command) -> anyhow::Result<u8> {
         Command::Effective(args) => effective::run(&args),
         Command::Git(args) => git::run(args),
         Command::Replay(args) => replay::run(&args),
+        Command::Score(args) => score::run(&args),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Args::command(), "mvdiff", &mut script);

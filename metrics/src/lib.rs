@@ -29,6 +29,9 @@ mod score;
 mod variants;
 
 pub use error::Error;
-pub use lines::{Edits, text_of};
-pub use score::{BlockShare, Explanation, Options, PairShare, Parts, Score, Scorer, SlotShare};
+pub use lines::{Edits, split_lines, text_of};
+pub use score::{
+    BlockShare, Explanation, Options, PairShare, Parts, Score, ScoreReport, Scorer, Shares,
+    SlotShare,
+};
 pub use variants::{MoveAware, NoopAdjusted, Symmetric, Variant, Variants};

@@ -111,6 +111,19 @@ impl<'t> Table<'t> {
     }
 }
 
+/// The lines of a text, blank ones and all, split where Python's
+/// `str.splitlines` splits: what line numbers in an explanation count.
+///
+/// ```
+/// assert_eq!(mvdiff_metrics::split_lines("a\r\nb\u{2028}c\n"), ["a", "b", "c"]);
+/// ```
+#[must_use]
+pub fn split_lines(text: &str) -> Vec<&str> {
+    let mut lines = Vec::new();
+    each_line(text, |line| lines.push(line));
+    lines
+}
+
 /// Calls `tell` with each line, split where Python's `str.splitlines` splits.
 fn each_line<'t>(text: &'t str, mut tell: impl FnMut(&'t str)) {
     let bytes = text.as_bytes();
@@ -194,28 +207,22 @@ pub fn text_of(bytes: &[u8]) -> Cow<'_, str> {
 mod tests {
     use super::*;
 
-    fn lines(text: &str) -> Vec<&str> {
-        let mut lines = Vec::new();
-        each_line(text, |line| lines.push(line));
-        lines
-    }
-
     #[test]
     fn lines_end_where_python_ends_them() {
-        assert_eq!(lines(""), [""; 0]);
-        assert_eq!(lines("\n"), [""]);
-        assert_eq!(lines("a\nb"), ["a", "b"]);
-        assert_eq!(lines("a\r\nb\rc\r"), ["a", "b", "c"]);
-        assert_eq!(lines("a\r\r\nb"), ["a", "", "b"]);
-        assert_eq!(lines("\r\n\r\n"), ["", ""]);
+        assert_eq!(split_lines(""), [""; 0]);
+        assert_eq!(split_lines("\n"), [""]);
+        assert_eq!(split_lines("a\nb"), ["a", "b"]);
+        assert_eq!(split_lines("a\r\nb\rc\r"), ["a", "b", "c"]);
+        assert_eq!(split_lines("a\r\r\nb"), ["a", "", "b"]);
+        assert_eq!(split_lines("\r\n\r\n"), ["", ""]);
         assert_eq!(
-            lines("a\x0bb\x0cc\x1cd\x1de\x1ef\x1fg"),
+            split_lines("a\x0bb\x0cc\x1cd\x1de\x1ef\x1fg"),
             ["a", "b", "c", "d", "e", "f\x1fg"]
         );
-        assert_eq!(lines("a\u{85}b\u{2028}c\u{2029}"), ["a", "b", "c"]);
-        assert_eq!(lines("a\u{2028}\nb\n\u{2028}"), ["a", "", "b", ""]);
+        assert_eq!(split_lines("a\u{85}b\u{2028}c\u{2029}"), ["a", "b", "c"]);
+        assert_eq!(split_lines("a\u{2028}\nb\n\u{2028}"), ["a", "", "b", ""]);
         assert_eq!(
-            lines("\u{2027}\u{202a}\u{e9}\n"),
+            split_lines("\u{2027}\u{202a}\u{e9}\n"),
             ["\u{2027}\u{202a}\u{e9}"]
         );
     }

@@ -2,7 +2,9 @@
 
 mod effective;
 mod paint;
+mod score;
 mod terminal;
 
 pub use effective::{effective, one_line};
+pub use score::score;
 pub use terminal::{Names, terminal};

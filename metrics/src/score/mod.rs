@@ -3,10 +3,12 @@
 
 mod explain;
 mod likeness;
+mod report;
 mod union;
 
 pub use explain::{BlockShare, Explanation, PairShare, SlotShare};
 pub(crate) use likeness::ratio;
+pub use report::{ScoreReport, Shares};
 
 use crate::difflib::{Matcher, Opcode, Tag};
 use crate::lines::{Lines, Triple};
