@@ -56,8 +56,10 @@ impl<'t> Triple<'t> {
                 return Err(Error::TooLarge { bytes: text.len() });
             }
         }
-        let mut table = Table::default();
-        let [base, a, b] = texts.map(|text| table.read(text));
+        let mut table = Table::with_capacity(edits.base.len() / LINE);
+        let base = table.read(edits.base, &Lines::default());
+        let a = table.read(edits.a, &base);
+        let b = table.read(edits.b, &base);
         Ok(Self { base, a, b })
     }
 
@@ -71,43 +73,72 @@ impl<'t> Triple<'t> {
     }
 }
 
+/// Bytes of an ordinary line, for guessing how many there are.
+const LINE: usize = 24;
+
 /// Tokens and the lines they were made for.
 struct Table<'t> {
     interner: Interner,
     first: Vec<&'t str>,
-}
-
-impl Default for Table<'_> {
-    fn default() -> Self {
-        Self {
-            interner: Interner::with_capacity(0),
-            first: Vec::new(),
-        }
-    }
+    /// Where in its text each of them stood.
+    place: Vec<u32>,
 }
 
 impl<'t> Table<'t> {
-    fn read(&mut self, text: &'t str) -> Lines<'t> {
-        let mut lines = Lines::default();
-        let mut number = 0;
+    fn with_capacity(lines: usize) -> Self {
+        Self {
+            interner: Interner::with_capacity(lines),
+            first: Vec::with_capacity(lines),
+            place: Vec::with_capacity(lines),
+        }
+    }
+
+    /// Reads a text along the base: an edit mostly follows it, and a line that
+    /// is the expected one need not be looked up.
+    fn read(&mut self, text: &'t str, base: &Lines<'t>) -> Lines<'t> {
+        let room = text.len() / LINE;
+        let mut lines = Lines {
+            text: Vec::with_capacity(room),
+            number: Vec::with_capacity(room),
+            token: Vec::with_capacity(room),
+        };
+        let (mut number, mut expected) = (0, 0);
         each_line(text, |line| {
             number += 1;
             if is_blank(line) {
                 return;
             }
-            let first = &self.first;
-            let hash = xxh3_64(line.as_bytes());
-            let token = self
-                .interner
-                .intern(hash, |seen| first[seen.0 as usize] == line);
-            if token.0 as usize == self.first.len() {
-                self.first.push(line);
-            }
+            let token = if base.text.get(expected) == Some(&line) {
+                expected += 1;
+                base.token[expected - 1]
+            } else {
+                let token = self.intern(line, lines.token.len());
+                let known = self.place[token.0 as usize] as usize;
+                expected = if base.token.get(known) == Some(&token) {
+                    known + 1
+                } else {
+                    expected + 1
+                };
+                token
+            };
             lines.text.push(line);
             lines.number.push(number);
             lines.token.push(token);
         });
         lines
+    }
+
+    fn intern(&mut self, line: &'t str, at: usize) -> Token {
+        let first = &self.first;
+        let hash = xxh3_64(line.as_bytes());
+        let token = self
+            .interner
+            .intern(hash, |seen| first[seen.0 as usize] == line);
+        if token.0 as usize == self.first.len() {
+            self.first.push(line);
+            self.place.push(at as u32);
+        }
+        token
     }
 }
 
@@ -127,26 +158,30 @@ pub fn split_lines(text: &str) -> Vec<&str> {
 /// Calls `tell` with each line, split where Python's `str.splitlines` splits.
 fn each_line<'t>(text: &'t str, mut tell: impl FnMut(&'t str)) {
     let bytes = text.as_bytes();
+    let plain = !may_break(bytes);
     let mut start = 0;
-    while start < text.len() {
-        let end = memchr::memchr(b'\n', &bytes[start..]).map_or(text.len(), |at| start + at);
+    for end in memchr::memchr_iter(b'\n', bytes).chain([text.len()]) {
+        if start == text.len() {
+            break;
+        }
+        let is_last = end == text.len();
         // A carriage return before a newline is one end with it.
-        let with_return = end < text.len() && end > start && bytes[end - 1] == b'\r';
+        let with_return = !is_last && end > start && bytes[end - 1] == b'\r';
         let line = &text[start..end - usize::from(with_return)];
-        if may_break(line.as_bytes()) {
-            split_rare(line, end == text.len(), &mut tell);
-        } else {
+        if plain || !may_break(line.as_bytes()) {
             tell(line);
+        } else {
+            split_rare(line, is_last, &mut tell);
         }
         start = end + 1;
     }
 }
 
-/// Whether some byte could belong to one of the rarer line ends.
+/// Whether some byte could belong to one of the line ends beside `\n`.
 fn may_break(line: &[u8]) -> bool {
     // Without leaving early, so that many bytes are looked at at once.
     line.iter().fold(false, |found, &b| {
-        found | (b.wrapping_sub(0x0a) < 0x15) | (b >= 0xc2)
+        found | (b.wrapping_sub(0x0b) < 0x14) | (b >= 0xc2)
     })
 }
 
@@ -177,9 +212,15 @@ fn is_line_end(c: char) -> bool {
 
 /// Whether Python's `str.strip` leaves nothing of a line.
 fn is_blank(line: &str) -> bool {
-    // Python counts four separators of ASCII as space, Unicode does not.
-    line.chars()
-        .all(|c| c.is_whitespace() || matches!(c, '\x1c'..='\x1f'))
+    let first = line.bytes().find(|b| *b != b' ' && *b != b'\t');
+    match first {
+        None => true,
+        Some(b'!'..=b'~') => false,
+        // Python counts four separators of ASCII as space, Unicode does not.
+        Some(_) => line
+            .chars()
+            .all(|c| c.is_whitespace() || matches!(c, '\x1c'..='\x1f')),
+    }
 }
 
 /// Bytes as text. Bytes that are no UTF-8 become a private character each, so

@@ -30,8 +30,10 @@
 //!   A search that meets its bound stops there. So the runs of one length are
 //!   found in one walk, and every element is walked over once for each length on
 //!   its way, of which there are few.
-//! - **Rows** (`rows.rs`): old elements one by one against the places in new
-//!   where they stand, as Python does it, while those places are few.
+//! - **Rows** (`rows.rs`): old elements against the places in new where they
+//!   stand, as Python does it, while those places are few; and with a run of
+//!   length `L` at hand, only one old element in `L + 1`, for a longer run cannot
+//!   slip through.
 //! - **Ranks** (`ranked.rs`): where they are many, the suffixes of the range are
 //!   sorted once. Runs of any one length that are equal stand together in that
 //!   order, so the longest is found and all of its length are taken in a few
@@ -252,7 +254,7 @@ impl Matcher {
                     let scan = if tiny {
                         rows::compare(old, new, &part)
                     } else {
-                        self.rows.scan(old, &part, left)
+                        self.rows.scan(old, new, &part, left)
                     };
                     match scan {
                         Scan::Nothing => {}

@@ -1,4 +1,4 @@
-//! The longest run of a part, old element by old element.
+//! The longest run of a part, found by looking at as few old elements as will do.
 
 use super::{Block, PAIRS_A_ROW, Part};
 use mvdiff_core::Token;
@@ -14,25 +14,13 @@ pub(super) enum Scan {
     TooMany,
 }
 
-/// The length of the run that ends here, and the row that wrote it.
-#[derive(Clone, Copy, Debug, Default)]
-struct Cell {
-    row: u32,
-    len: u32,
-}
-
-/// Where each token stands in new, and the two rows at work.
+/// Where each token stands in new.
 #[derive(Debug, Default)]
 pub(super) struct Rows {
     /// For each token its part of `places`.
     spans: Vec<Range<u32>>,
     /// Positions in new by token, each token's in order.
     places: Vec<u32>,
-    /// Cells by position in new, one to the right: of the row at hand and of the
-    /// one before it, by turns.
-    cells: [Vec<Cell>; 2],
-    /// Rows so far; numbers are never used twice, so cells need no clearing.
-    row: u32,
 }
 
 impl Rows {
@@ -46,8 +34,8 @@ impl Rows {
             self.spans[token.0 as usize].end += 1;
         }
         // The first place is nobody's, so that a span from 0 is still a count.
-        let (mut taken, room) = (1, new.len() + 1);
-        self.places.resize(room.max(self.places.len()), 0);
+        let mut taken = 1;
+        self.places.resize(self.places.len().max(new.len() + 1), 0);
         for (at, token) in new.iter().enumerate() {
             let span = &mut self.spans[token.0 as usize];
             if span.start == 0 {
@@ -58,9 +46,6 @@ impl Rows {
             self.places[span.end as usize] = at as u32;
             span.end += 1;
         }
-        for cells in &mut self.cells {
-            cells.resize(room.max(cells.len()), Cell::default());
-        }
     }
 
     /// Takes back what [`index`](Self::index) noted.
@@ -70,107 +55,85 @@ impl Rows {
         }
     }
 
-    /// The longest run of `part`. With a `credit`, it is given up when the pairs
-    /// looked at have used it up.
-    pub(super) fn scan(&mut self, old: &[Token], part: &Part, credit: Option<i64>) -> Scan {
-        let mut credit = credit.unwrap_or(i64::MAX / 2);
-        let limited = credit < i64::MAX / 4;
-        self.start(part);
-        let mut best = Block::default();
-        for i in part.old.clone() {
-            self.row += 1;
-            let Some(span) = self.spans.get(old[i as usize].0 as usize) else {
-                continue;
-            };
+    /// The longest run of `part`, with the help of the index. With a `credit`, it
+    /// is given up when the pairs looked at have used it up.
+    pub(super) fn scan(
+        &self,
+        old: &[Token],
+        new: &[Token],
+        part: &Part,
+        credit: Option<i64>,
+    ) -> Scan {
+        let places = |token: Token| {
+            let span = self.spans.get(token.0 as usize).cloned();
+            let span = span.unwrap_or_default();
             let mut places = &self.places[span.start as usize..span.end as usize];
             if places.len() > 8 {
                 places = &places[places.partition_point(|j| *j < part.new.start)..];
             }
-            let [above, row] = &mut self.cells;
-            let mut pairs = 0;
-            for &j in places {
-                if j < part.new.start {
-                    continue;
-                }
-                if j >= part.new.end {
-                    break;
-                }
-                pairs += 1;
-                let before = above[j as usize];
-                let len = if before.row + 1 == self.row {
-                    before.len + 1
-                } else {
-                    1
-                };
-                row[j as usize + 1] = Cell { row: self.row, len };
-                if len > best.len {
-                    best = Block {
-                        old: i + 1 - len,
-                        new: j + 1 - len,
-                        len,
-                    };
-                    if len == part.bound {
-                        let left = credit - pairs;
-                        return Scan::Longest(best, limited.then_some(left));
-                    }
-                }
-            }
-            self.cells.swap(0, 1);
-            credit += PAIRS_A_ROW - pairs;
-            if credit < 0 {
-                return Scan::TooMany;
-            }
-        }
-        match best.len {
-            0 => Scan::Nothing,
-            _ => Scan::Longest(best, limited.then_some(credit)),
-        }
-    }
-
-    /// Numbers rows on, so that no cell of an earlier search is taken for one of
-    /// this one's.
-    fn start(&mut self, part: &Part) {
-        let rows = part.old.end - part.old.start;
-        if self.row >= u32::MAX - rows - 2 {
-            self.row = 0;
-            for cells in &mut self.cells {
-                cells.fill(Cell::default());
-            }
-        }
-        self.row += 1;
+            let from_here = places.iter().copied().skip_while(|j| *j < part.new.start);
+            from_here.take_while(|j| *j < part.new.end)
+        };
+        scan(old, new, part, credit, places)
     }
 }
 
-/// The longest run of a part so small that every pair is looked at.
+/// The longest run of a part so small that it needs no index.
 pub(super) fn compare(old: &[Token], new: &[Token], part: &Part) -> Scan {
-    // Lengths of the runs that end in the row above, one to the right.
-    let mut lens = [0; super::TINY as usize + 1];
-    let new = &new[part.new.start as usize..part.new.end as usize];
+    let places = |token| part.new.clone().filter(move |j| new[*j as usize] == token);
+    scan(old, new, part, None, places)
+}
+
+/// Looks at one old element in `L + 1`, where `L` is the longest run so far: a
+/// longer one that holds none of those looked at so far begins behind the last
+/// of them, and holds the next. What is as long and begins earlier holds one of
+/// them, too, and was found before.
+fn scan<I: Iterator<Item = u32>>(
+    old: &[Token],
+    new: &[Token],
+    part: &Part,
+    credit: Option<i64>,
+    places: impl Fn(Token) -> I,
+) -> Scan {
+    let mut left = credit.unwrap_or(i64::MAX / 2);
     let mut best = Block::default();
-    for i in part.old.clone() {
-        let mut above = 0;
-        for (j, token) in new.iter().enumerate() {
-            let len = if old[i as usize] == *token {
-                above + 1
-            } else {
-                0
-            };
-            above = std::mem::replace(&mut lens[j + 1], len);
-            if len > best.len {
-                let end = part.new.start + j as u32 + 1;
-                best = Block {
-                    old: i + 1 - len,
-                    new: end - len,
-                    len,
-                };
-                if len == part.bound {
-                    return Scan::Longest(best, None);
-                }
+    let mut i = part.old.start;
+    while i < part.old.end {
+        let mut steps = 0;
+        for j in places(old[i as usize]) {
+            let run = around(old, new, part, (i, j));
+            steps += i64::from(run.len);
+            let is_first = run.len == best.len && run.old < best.old;
+            if run.len > best.len || is_first {
+                best = run;
             }
+        }
+        i += best.len + 1;
+        left += PAIRS_A_ROW * i64::from(best.len + 1) - steps;
+        if best.len == part.bound {
+            break;
+        }
+        if left < 0 {
+            return Scan::TooMany;
         }
     }
     match best.len {
         0 => Scan::Nothing,
-        _ => Scan::Longest(best, None),
+        _ => Scan::Longest(best, credit.map(|_| left)),
+    }
+}
+
+/// The whole run that a pair of equal elements belongs to.
+fn around(old: &[Token], new: &[Token], part: &Part, (i, j): (u32, u32)) -> Block {
+    let before = old[part.old.start as usize..i as usize].iter().rev();
+    let before = before.zip(new[part.new.start as usize..j as usize].iter().rev());
+    let before = before.take_while(|(a, b)| a == b).count() as u32;
+    let behind = old[i as usize + 1..part.old.end as usize].iter();
+    let behind = behind.zip(&new[j as usize + 1..part.new.end as usize]);
+    let behind = behind.take_while(|(a, b)| a == b).count() as u32;
+    Block {
+        old: i - before,
+        new: j - before,
+        len: before + 1 + behind,
     }
 }
