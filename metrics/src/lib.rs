@@ -19,11 +19,13 @@
 //! gap costs more than one deleted. [`Variant`]s answer that under names of their
 //! own; the score itself is always the one that was defined.
 //!
-//! [`mod@batch`] scores JSON lines on all cores. [`difflib`] is the matcher below it, equal to Python's in every tie.
+//! [`mod@batch`] scores JSON lines on all cores, [`eval`] holds the answers to many
+//! cases to a gate. [`difflib`] is the matcher below it, equal to Python's in every tie.
 
 pub mod batch;
 pub mod difflib;
 mod error;
+pub mod eval;
 mod lines;
 mod score;
 mod variants;

@@ -113,19 +113,27 @@ impl<R: Read> Reader<R> {
     /// yet to arrive are not waited for, so that a slow writer gets its answers.
     fn next(&mut self) -> io::Result<Option<Rows>> {
         let mut found = Rows::default();
+        let mut row = Vec::new();
         loop {
-            let mut row = Vec::new();
-            let read = self.input.read_until(b'\n', &mut row)?;
-            if read == 0 {
+            let buffer = self.input.fill_buf()?;
+            let end = memchr::memchr(b'\n', buffer);
+            if end.is_none() && !buffer.is_empty() && !found.rows.is_empty() {
                 break;
             }
-            found.bytes += read as u64;
+            let some = end.map_or(buffer.len(), |at| at + 1);
+            let is_end = buffer.is_empty();
+            row.extend_from_slice(&buffer[..some]);
+            self.input.consume(some);
+            found.bytes += some as u64;
+            if end.is_none() && !is_end {
+                continue;
+            }
             self.row += 1;
             if !row.trim_ascii().is_empty() {
-                found.rows.push((self.row, row));
+                found.rows.push((self.row, std::mem::take(&mut row)));
             }
-            let another = memchr::memchr(b'\n', self.input.buffer()).is_some();
-            if !another && !found.rows.is_empty() {
+            row.clear();
+            if is_end || self.input.buffer().is_empty() && !found.rows.is_empty() {
                 break;
             }
         }
