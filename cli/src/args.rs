@@ -1,11 +1,13 @@
 //! What can be said on the command line.
 
 mod effective;
+mod eval;
 mod score;
 
 pub(crate) use effective::{
     EffectiveArgs, GitArgs, GitCommand, InstallArgs, ReportArgs, Whitespace,
 };
+pub(crate) use eval::EvalArgs;
 pub(crate) use score::{ScoreArgs, TableFormat};
 
 use clap::{Parser, Subcommand, ValueEnum};
@@ -40,6 +42,7 @@ pub(crate) enum Command {
     Diff(DiffArgs),
     Replay(ReplayArgs),
     Score(ScoreArgs),
+    Eval(EvalArgs),
     /// Print a completion script for your shell
     #[command(
         after_help = "Example:\n  mvdiff completions bash > ~/.local/share/bash-completion/completions/mvdiff"

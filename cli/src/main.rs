@@ -4,6 +4,7 @@ mod args;
 mod contents;
 mod diff;
 mod effective;
+mod eval;
 mod git;
 mod input;
 mod output;
@@ -30,6 +31,7 @@ fn run(command: Command) -> anyhow::Result<u8> {
         Command::Git(args) => git::run(args),
         Command::Replay(args) => replay::run(&args),
         Command::Score(args) => score::run(&args),
+        Command::Eval(args) => eval::run(&args),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Args::command(), "mvdiff", &mut script);

@@ -1,7 +1,7 @@
 //! Progress on a terminal, of work that takes longer than a moment.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::cell::OnceCell;
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 /// How long nobody minds.
@@ -12,7 +12,7 @@ pub(crate) struct Progress {
     total: Option<u64>,
     what: &'static str,
     started: Instant,
-    bar: OnceCell<ProgressBar>,
+    bar: OnceLock<ProgressBar>,
 }
 
 impl Progress {
@@ -21,7 +21,7 @@ impl Progress {
             total,
             what,
             started: Instant::now(),
-            bar: OnceCell::new(),
+            bar: OnceLock::new(),
         }
     }
 

@@ -1,6 +1,7 @@
 //! A report as people read it. Knows reports, computes nothing.
 
 mod effective;
+pub mod eval;
 mod paint;
 mod score;
 mod terminal;

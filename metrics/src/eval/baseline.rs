@@ -1,7 +1,7 @@
 //! A run beside an earlier one.
 
 use super::bootstrap::interval;
-use super::{CaseResult, Error, Recorded};
+use super::{CaseResult, Error, Recorded, UNKNOWN};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -71,13 +71,11 @@ pub(super) fn compare(
     signature: &str,
     baseline: &Recorded,
 ) -> Result<Comparison, Error> {
-    if let Some(theirs) = baseline
-        .signature
-        .as_ref()
-        .filter(|theirs| *theirs != signature)
-    {
+    let theirs = baseline.signature.as_deref().unwrap_or(UNKNOWN);
+    let known = theirs != UNKNOWN && signature != UNKNOWN;
+    if known && theirs != signature {
         return Err(Error::Signature {
-            theirs: theirs.clone(),
+            theirs: theirs.into(),
             ours: signature.into(),
         });
     }

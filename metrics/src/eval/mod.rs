@@ -42,7 +42,7 @@ mod results;
 pub use baseline::{Comparison, Difference, Regression};
 pub use gate::{Check, Gate, Verdict};
 pub use manifest::{Case, Family, Manifest};
-pub use report::{Report, Summary, Worst};
+pub use report::{Report, Summary, UNKNOWN, Worst};
 pub use results::{Recorded, read_results};
 
 use crate::{Edits, Options, Parts, Scorer};

@@ -11,7 +11,7 @@ pub struct Report {
     pub schema: &'static str,
     /// Whether every case could be run.
     pub complete: bool,
-    /// What was counted, and how.
+    /// What was counted, and how; [`UNKNOWN`] for scores that were made elsewhere.
     pub signature: String,
     /// All cases together.
     pub total: Summary,
@@ -28,6 +28,9 @@ pub struct Report {
     /// the figures above.
     pub known_gaps: Vec<CaseResult>,
 }
+
+/// The signature of scores that do not say how they were made.
+pub const UNKNOWN: &str = "unknown";
 
 /// Some cases together.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -83,9 +83,11 @@ fn read_report(found: serde_json::Value) -> Result<Recorded, Error> {
     })
 }
 
-fn read_rows(text: &str, options: &Options) -> Result<Recorded, Error> {
+fn read_rows(text: &str, asked: &Options) -> Result<Recorded, Error> {
     let mut scorer = Scorer::default();
-    let (mut cases, mut scored) = (Vec::new(), false);
+    let mut cases = Vec::new();
+    // Scores that were made elsewhere, or each otherwise, have no signature.
+    let mut uniform = true;
     for (number, line) in (1..).zip(text.lines()) {
         if line.trim().is_empty() {
             continue;
@@ -108,7 +110,7 @@ fn read_rows(text: &str, options: &Options) -> Result<Recorded, Error> {
         {
             let options = row
                 .levenshtein
-                .map_or(*options, |likeness| Options { likeness });
+                .map_or(*asked, |likeness| Options { likeness });
             let found = score(
                 &mut scorer,
                 Texts {
@@ -118,7 +120,7 @@ fn read_rows(text: &str, options: &Options) -> Result<Recorded, Error> {
                 },
                 &options,
             );
-            scored = true;
+            uniform &= options == *asked;
             cases.push(CaseResult {
                 family: row.family.unwrap_or_else(|| NO_FAMILY.into()),
                 name: row.name,
@@ -127,11 +129,12 @@ fn read_rows(text: &str, options: &Options) -> Result<Recorded, Error> {
                 ..found
             });
         } else {
+            uniform = false;
             cases.push(recorded(row).map_err(wrong)?);
         }
     }
     Ok(Recorded {
-        signature: scored.then(|| options.signature()),
+        signature: uniform.then(|| asked.signature()),
         cases,
     })
 }

@@ -6,6 +6,7 @@ mod cases;
 mod effective;
 mod fixtures;
 mod manifest;
+mod metrics;
 mod patch;
 mod properties;
 mod schema;
