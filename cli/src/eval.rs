@@ -21,9 +21,9 @@ pub(crate) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
     let options = Options {
         likeness: !args.exact,
     };
-    let (results, signature) = results(args, &options)?;
+    let (results, signature) = results(args, options)?;
     let baseline = match &args.baseline {
-        Some(path) => Some((path, recorded(path, &options)?)),
+        Some(path) => Some((path, recorded(path, options)?)),
         None => None,
     };
     let gate = Gate {
@@ -44,7 +44,7 @@ pub(crate) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
 }
 
 /// The results of the cases of a manifest, or those of a file.
-fn results(args: &EvalArgs, options: &Options) -> anyhow::Result<(Vec<CaseResult>, String)> {
+fn results(args: &EvalArgs, options: Options) -> anyhow::Result<(Vec<CaseResult>, String)> {
     let name = args.input.display();
     let text = read(&args.input)?;
     if !is_manifest(&args.input, &text) {
@@ -64,7 +64,7 @@ fn results(args: &EvalArgs, options: &Options) -> anyhow::Result<(Vec<CaseResult
     }
     let runner = Fixtures::beside(&args.input);
     let progress = Progress::new(Some(manifest.count() as u64), "cases");
-    let results = eval::run(&manifest, &runner, options, &|done| progress.at(done));
+    let results = eval::run(&manifest, &runner, &options, &|done| progress.at(done));
     drop(progress);
     let results = results.map_err(|error| anyhow!("{name}: {error}"))?;
     Ok((results, options.signature()))
@@ -87,12 +87,12 @@ fn read(path: &Path) -> anyhow::Result<String> {
     })
 }
 
-fn recorded(path: &Path, options: &Options) -> anyhow::Result<Recorded> {
+fn recorded(path: &Path, options: Options) -> anyhow::Result<Recorded> {
     recorded_in(path, &read(path)?, options)
 }
 
-fn recorded_in(path: &Path, text: &str, options: &Options) -> anyhow::Result<Recorded> {
-    read_results(text, options).map_err(|error| match error {
+fn recorded_in(path: &Path, text: &str, options: Options) -> anyhow::Result<Recorded> {
+    read_results(text, &options).map_err(|error| match error {
         eval::Error::Results { place, what } => {
             anyhow!("{}:{}{what}", path.display(), place_of(&place))
         }

@@ -19,13 +19,13 @@ pub(crate) fn run(args: &ScoreArgs) -> anyhow::Result<u8> {
         likeness: !args.exact,
     };
     match (&args.jsonl, &args.base, &args.a, &args.b) {
-        (Some(rows), ..) => many(args, &options, rows),
-        (None, Some(base), Some(a), Some(b)) => one(args, &options, [base, a, b]),
+        (Some(rows), ..) => many(args, options, rows),
+        (None, Some(base), Some(a), Some(b)) => one(args, options, [base, a, b]),
         _ => bail!("three files are needed: --base, --a and --b; or rows, with --jsonl"),
     }
 }
 
-fn one(args: &ScoreArgs, options: &Options, paths: [&Path; 3]) -> anyhow::Result<u8> {
+fn one(args: &ScoreArgs, options: Options, paths: [&Path; 3]) -> anyhow::Result<u8> {
     let standard = paths.iter().filter(|path| path.as_os_str() == "-").count();
     if standard > 1 {
         bail!("-: only one of the three files can be standard input");
@@ -40,29 +40,28 @@ fn one(args: &ScoreArgs, options: &Options, paths: [&Path; 3]) -> anyhow::Result
         a: &texts[1],
         b: &texts[2],
     };
-    let report = ScoreReport::new(&edits, options, &args.variants, args.explain)?;
+    let report = ScoreReport::new(&edits, &options, &args.variants, args.explain)?;
     print(args, &report, &edits)?;
     Ok(gate(args, Some(report.score.score)))
 }
 
 fn print(args: &ScoreArgs, report: &ScoreReport, edits: &Edits<'_>) -> anyhow::Result<()> {
-    let (content, print): (_, Box<dyn FnOnce(&mut dyn Write) -> io::Result<()>>) = match args.format
-    {
-        TableFormat::Json => (
-            Content::Bytes,
-            Box::new(|out| {
-                serde_json::to_writer(&mut *out, report)?;
-                writeln!(out)
-            }),
-        ),
-        TableFormat::Terminal => (
-            Content::Styled,
-            Box::new(|out| mvdiff_render::score(out, report, edits)),
-        ),
+    let json = args.format == TableFormat::Json;
+    let content = if json {
+        Content::Bytes
+    } else {
+        Content::Styled
+    };
+    let print = |out: &mut dyn Write| -> io::Result<()> {
+        if !json {
+            return mvdiff_render::score(out, report, edits);
+        }
+        serde_json::to_writer(&mut *out, report)?;
+        writeln!(out)
     };
     match &args.output {
-        Some(path) => output::to_file(path, content, print),
-        None => output::to_stdout(false, content, print),
+        Some(path) => output::to_file(path, content, Box::new(print)),
+        None => output::to_stdout(false, content, Box::new(print)),
     }
 }
 
@@ -76,7 +75,7 @@ fn gate(args: &ScoreArgs, score: Option<f64>) -> u8 {
     }
 }
 
-fn many(args: &ScoreArgs, options: &Options, rows: &Path) -> anyhow::Result<u8> {
+fn many(args: &ScoreArgs, options: Options, rows: &Path) -> anyhow::Result<u8> {
     let (input, size): (Box<dyn Read + Send>, _) = if rows.as_os_str() == "-" {
         (Box::new(io::stdin()), None)
     } else {
@@ -88,9 +87,9 @@ fn many(args: &ScoreArgs, options: &Options, rows: &Path) -> anyhow::Result<u8> 
         let size = file.metadata().ok().map(|found| found.len());
         (Box::new(file), size.filter(|size| *size > 0))
     };
-    let threads = args.threads.map_or_else(cores, Ok)?;
+    let threads = args.threads.unwrap_or_else(cores);
     let batch = Batch {
-        options: *options,
+        options,
         variants: args.variants.clone(),
         threads,
     };
@@ -110,8 +109,8 @@ fn many(args: &ScoreArgs, options: &Options, rows: &Path) -> anyhow::Result<u8> 
     Ok(if summary.bad > 0 { GATE_MISSED } else { missed })
 }
 
-fn cores() -> anyhow::Result<NonZero<usize>> {
-    Ok(std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN))
+fn cores() -> NonZero<usize> {
+    std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN)
 }
 
 /// The first bad rows, one line each.

@@ -180,19 +180,16 @@ fn each_line<'t>(text: &'t str, mut tell: impl FnMut(&'t str)) {
 /// Whether some byte could belong to one of the line ends beside `\n`.
 fn may_break(line: &[u8]) -> bool {
     // Without leaving early, so that many bytes are looked at at once.
-    line.iter().fold(false, |found, &b| {
-        found | (b.wrapping_sub(0x0b) < 0x14) | (b >= 0xc2)
-    })
+    let found = line.iter().fold(0, |found, &b| {
+        found | u8::from(b.wrapping_sub(0x0b) < 0x14) | u8::from(b >= 0xc2)
+    });
+    found != 0
 }
 
 /// Splits a line without `\n` at the other line ends.
 fn split_rare<'t>(line: &'t str, is_last: bool, tell: &mut impl FnMut(&'t str)) {
     let mut start = 0;
-    let mut ends = line
-        .char_indices()
-        .filter(|(_, c)| is_line_end(*c))
-        .peekable();
-    while let Some((at, end)) = ends.next() {
+    for (at, end) in line.char_indices().filter(|(_, c)| is_line_end(*c)) {
         tell(&line[start..at]);
         start = at + end.len_utf8();
     }

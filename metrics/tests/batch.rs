@@ -1,6 +1,12 @@
 //! Batches: the same bytes whatever the threads, bad rows apart, fixed memory.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on stops")]
+#![allow(
+    clippy::float_cmp,
+    clippy::format_collect,
+    clippy::naive_bytecount,
+    reason = "exact numbers are meant, and texts are small"
+)]
 
 use mvdiff_metrics::Variant;
 use mvdiff_metrics::batch::{Batch, Summary, run};

@@ -72,9 +72,10 @@ fn shares(out: &mut dyn Write, shares: &Shares, edits: &Edits<'_>) -> io::Result
     let mut pairs = shares.pairs.iter().peekable();
     for (number, block) in (0..).zip(&shares.blocks) {
         let [first, last] = block.base;
-        let lines = match first == last {
-            true => format!("line {first}"),
-            false => format!("lines {first}-{last}"),
+        let lines = if first == last {
+            format!("line {first}")
+        } else {
+            format!("lines {first}-{last}")
         };
         head(
             out,

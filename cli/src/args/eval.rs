@@ -48,7 +48,7 @@ pub(crate) struct EvalArgs {
     /// Write a page with the worst cases first and their texts side by side
     #[arg(long, value_name = "FILE.html")]
     pub report: Option<PathBuf>,
-    /// Write the cases as JUnit tests, for CI servers
+    /// Write the cases as tests in the XML of `JUnit`, for CI servers
     #[arg(long, value_name = "FILE.xml")]
     pub junit: Option<PathBuf>,
     /// How to print

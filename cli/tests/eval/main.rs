@@ -1,6 +1,12 @@
 //! `mvdiff eval` as a user meets it: the fixtures, gates, baselines, reports.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on stops")]
+#![allow(
+    clippy::float_cmp,
+    clippy::format_collect,
+    clippy::naive_bytecount,
+    reason = "exact numbers are meant, and texts are small"
+)]
 #![allow(dead_code, reason = "each program of tests uses a part of the support")]
 
 mod gate;

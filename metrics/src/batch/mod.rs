@@ -198,7 +198,7 @@ pub fn run(
             scope.spawn(|| {
                 let mut scorer = Scorer::default();
                 queue.work(
-                    || Ok(queue::lock(&reader).next()?),
+                    || queue::lock(&reader).next(),
                     |rows| answer(&rows, &mut scorer, batch),
                 );
             });

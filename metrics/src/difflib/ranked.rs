@@ -271,8 +271,8 @@ impl Ranked {
             let heir = &mut parts[owner as usize];
             let common = match heir.last {
                 None => 0,
-                Some(last) => {
-                    let since = self.minima.partition_point(|(at, _)| *at <= last);
+                Some(before) => {
+                    let since = self.minima.partition_point(|(at, _)| *at <= before);
                     self.minima[since].1
                 }
             };

@@ -23,8 +23,8 @@ pub(super) fn interval(differences: &[f64]) -> Option<[f64; 2]> {
     let mut random = Random(0x6d76_6469_6666);
     let mut means: Vec<f64> = (0..draws)
         .map(|_| {
-            let drawn = (0..count).map(|_| differences[random.below(count)]);
-            drawn.sum::<f64>() / count as f64
+            let some = (0..count).map(|_| differences[random.below(count)]);
+            some.sum::<f64>() / count as f64
         })
         .collect();
     means.sort_by(f64::total_cmp);

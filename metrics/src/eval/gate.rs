@@ -48,7 +48,7 @@ impl Gate {
                 name,
                 passed,
                 message,
-            })
+            });
         };
         if let (Some(least), Some(mean)) = (self.mean, mean) {
             let passed = mean >= least;

@@ -170,7 +170,7 @@ pub fn run(
         .into_par_iter()
         .map_init(Scorer::default, |scorer, (family, case)| {
             let result = match runner.run(family, case) {
-                Ok(texts) => score(scorer, texts, options),
+                Ok(texts) => score(scorer, texts, *options),
                 Err(RunError::UnknownFamily) => return Err(Error::UnknownFamily(family.into())),
                 Err(RunError::Failed(what)) => failed(what),
             };
@@ -202,13 +202,13 @@ fn nameless() -> CaseResult {
     }
 }
 
-fn score(scorer: &mut Scorer, texts: Texts, options: &Options) -> CaseResult {
+fn score(scorer: &mut Scorer, texts: Texts, options: Options) -> CaseResult {
     let edits = Edits {
         base: &texts.base,
         a: &texts.expected,
         b: &texts.ours,
     };
-    match scorer.score(&edits, options) {
+    match scorer.score(&edits, &options) {
         Ok(found) => CaseResult {
             score: found.score,
             parts: Some(found.parts),

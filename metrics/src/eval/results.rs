@@ -54,7 +54,7 @@ pub fn read_results(text: &str, options: &Options) -> Result<Recorded, Error> {
     let document: Result<serde_json::Value, _> = serde_json::from_str(text);
     match document {
         Ok(found) if found.get("schema").is_some() => read_report(found),
-        _ => read_rows(text, options),
+        _ => read_rows(text, *options),
     }
 }
 
@@ -83,7 +83,7 @@ fn read_report(found: serde_json::Value) -> Result<Recorded, Error> {
     })
 }
 
-fn read_rows(text: &str, asked: &Options) -> Result<Recorded, Error> {
+fn read_rows(text: &str, asked: Options) -> Result<Recorded, Error> {
     let mut scorer = Scorer::default();
     let mut cases = Vec::new();
     // Scores that were made elsewhere, or each otherwise, have no signature.
@@ -110,7 +110,7 @@ fn read_rows(text: &str, asked: &Options) -> Result<Recorded, Error> {
         {
             let options = row
                 .levenshtein
-                .map_or(*asked, |likeness| Options { likeness });
+                .map_or(asked, |likeness| Options { likeness });
             let found = score(
                 &mut scorer,
                 Texts {
@@ -118,9 +118,9 @@ fn read_rows(text: &str, asked: &Options) -> Result<Recorded, Error> {
                     expected,
                     ours,
                 },
-                &options,
+                options,
             );
-            uniform &= options == *asked;
+            uniform &= options == asked;
             cases.push(CaseResult {
                 family: row.family.unwrap_or_else(|| NO_FAMILY.into()),
                 name: row.name,

@@ -154,7 +154,7 @@ impl Scorer {
             slots: Vec::new(),
             pairs: Vec::new(),
         };
-        let parts = self.measure(&lines, options, &mut gathering);
+        let parts = self.measure(&lines, *options, &mut gathering);
         let Gathering {
             mut blocks,
             mut slots,
@@ -162,15 +162,15 @@ impl Scorer {
             ..
         } = gathering;
         let union = parts.union() as f64;
-        blocks
-            .iter_mut()
-            .for_each(|block| block.share = block.earned / union);
-        slots
-            .iter_mut()
-            .for_each(|slot| slot.share = slot.earned / union);
-        pairs
-            .iter_mut()
-            .for_each(|pair| pair.share = pair.earned / union);
+        for block in &mut blocks {
+            block.share = block.earned / union;
+        }
+        for slot in &mut slots {
+            slot.share = slot.earned / union;
+        }
+        for pair in &mut pairs {
+            pair.share = pair.earned / union;
+        }
         Ok(Explanation {
             score: Score::of(&lines, parts),
             blocks,

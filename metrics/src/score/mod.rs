@@ -145,10 +145,10 @@ impl Scorer {
     /// # Errors
     /// [`Error::TooLarge`] if a text has 4 GiB or more.
     pub fn score(&mut self, edits: &Edits<'_>, options: &Options) -> Result<Score, Error> {
-        Ok(self.score_lines(&Triple::new(edits)?, options))
+        Ok(self.score_lines(&Triple::new(edits)?, *options))
     }
 
-    pub(crate) fn score_lines(&mut self, lines: &Triple<'_>, options: &Options) -> Score {
+    pub(crate) fn score_lines(&mut self, lines: &Triple<'_>, options: Options) -> Score {
         let parts = self.measure(lines, options, &mut ());
         Score::of(lines, parts)
     }
@@ -157,7 +157,7 @@ impl Scorer {
     pub(crate) fn measure(
         &mut self,
         lines: &Triple<'_>,
-        options: &Options,
+        options: Options,
         ledger: &mut impl Ledger,
     ) -> Parts {
         let Triple { base, a, b } = lines;
@@ -205,7 +205,7 @@ impl Scorer {
     }
 
     /// What the lines that face each other earn.
-    fn align(&mut self, lines: &Triple<'_>, options: &Options, ledger: &mut impl Ledger) -> f64 {
+    fn align(&mut self, lines: &Triple<'_>, options: Options, ledger: &mut impl Ledger) -> f64 {
         let Self {
             matcher,
             sides: [a, b],

@@ -130,17 +130,17 @@ impl Scorer {
         wanted: &[Variant],
     ) -> Result<(Score, Variants), Error> {
         let lines = Triple::new(edits)?;
-        let score = self.score_lines(&lines, options);
+        let score = self.score_lines(&lines, *options);
         let mut variants = Variants::default();
         if wanted.contains(&Variant::MoveAware) {
-            variants.move_aware = Some(self.move_aware(&lines, options)?);
+            variants.move_aware = Some(self.move_aware(&lines, *options)?);
         }
         if wanted.contains(&Variant::NoopAdjusted) {
             let noop = self.noop(edits, options)?;
             variants.noop_adjusted = Some(NoopAdjusted::new(score.score, noop));
         }
         if wanted.contains(&Variant::Symmetric) {
-            let b_a = self.score_lines(&lines.swapped(), options).score;
+            let b_a = self.score_lines(&lines.swapped(), *options).score;
             let a_b = score.score;
             let score = f64::midpoint(a_b, b_a);
             variants.symmetric = Some(Symmetric { score, a_b, b_a });

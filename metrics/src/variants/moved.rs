@@ -50,7 +50,7 @@ impl Scorer {
     pub(super) fn move_aware(
         &mut self,
         lines: &Triple<'_>,
-        options: &Options,
+        options: Options,
     ) -> Result<MoveAware, Error> {
         let (of_a, whole_a) = moved(&lines.base, &lines.a)?;
         let (of_b, whole_b) = moved(&lines.base, &lines.b)?;

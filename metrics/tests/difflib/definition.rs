@@ -11,6 +11,7 @@ fn opcodes(old: &[u32], new: &[u32]) -> Told {
     while let Some((old_start, old_end, new_start, new_end)) = todo.pop() {
         let (mut i, mut j, mut len) = (0, 0, 0);
         let mut above = vec![0; new.len() + 1];
+        #[expect(clippy::needless_range_loop, reason = "both numbers are wanted")]
         for a in old_start..old_end {
             let mut row = vec![0; new.len() + 1];
             for b in new_start..new_end {

@@ -1,4 +1,4 @@
-//! The matcher beside the definition as it is written, and beside CPython.
+//! The matcher beside the definition as it is written, and beside Python's own.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on stops")]
 

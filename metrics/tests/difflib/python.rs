@@ -1,4 +1,4 @@
-//! The matcher beside the `difflib` of the machine's own CPython.
+//! The matcher beside the `difflib` of the machine's own Python.
 //!
 //! `MVDIFF_CASES=100000` asks for more random pairs, `MVDIFF_TREES=OLD:NEW` for
 //! pairs of files that changed between two trees.

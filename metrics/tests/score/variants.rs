@@ -51,7 +51,7 @@ fn both_orders_are_shown_and_their_mean() {
     let (swapped, other) = variants("x\n", "c\na\n", "a\nb\nc\nd\n", false);
     assert_eq!(symmetric.b_a, swapped);
     assert_eq!(symmetric.score, other.symmetric.unwrap().score);
-    assert_eq!(symmetric.score, (score + swapped) / 2.0);
+    assert_eq!(symmetric.score, f64::midpoint(score, swapped));
 }
 
 #[test]

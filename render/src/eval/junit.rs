@@ -1,10 +1,10 @@
-//! The cases as JUnit tests, which CI servers show.
+//! The cases as `JUnit` tests, which CI servers show.
 
 use super::escaped;
 use mvdiff_metrics::eval::{CaseResult, Report};
 use std::io::{self, Write};
 
-/// Prints a test suite for each family and one for the gate. A case below 1 fails
+/// Prints a suite of tests for each family and one for the gate. A case below 1 fails
 /// only if a check names it: its score is told, and gates are what fails. Known
 /// gaps are skipped tests.
 ///
@@ -48,9 +48,10 @@ pub fn junit(out: &mut dyn Write, report: &Report) -> io::Result<()> {
     )?;
     for check in checks {
         let (name, message) = (check.name, escaped(&check.message));
-        let inside = match check.passed {
-            true => format!("<system-out>{message}</system-out>"),
-            false => format!("<failure message=\"{message}\"/>"),
+        let inside = if check.passed {
+            format!("<system-out>{message}</system-out>")
+        } else {
+            format!("<failure message=\"{message}\"/>")
         };
         writeln!(
             out,

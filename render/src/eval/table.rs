@@ -132,9 +132,10 @@ fn gate(out: &mut dyn Write, report: &Report) -> io::Result<()> {
         return Ok(());
     }
     let told: Vec<String> = checks.iter().map(|check| visible(&check.message)).collect();
-    let (style, word) = match report.gate.passed {
-        true => (NEW.1, "passed"),
-        false => (OLD.1, "missed"),
+    let (style, word) = if report.gate.passed {
+        (NEW.1, "passed")
+    } else {
+        (OLD.1, "missed")
     };
     writeln!(out, "gate: {}: {style}{word}{style:#}", told.join(", "))
 }
