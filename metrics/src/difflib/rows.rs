@@ -107,14 +107,18 @@ fn scan<I: Iterator<Item = u32>>(
             if run.len > best.len || is_first {
                 best = run;
             }
+            if run.len == part.bound && run.old == part.old.start {
+                // Nothing is longer, and nothing begins before it.
+                break;
+            }
+            if steps > left + PAIRS_A_ROW * i64::from(best.len + 1) {
+                return Scan::TooMany;
+            }
         }
         i += best.len + 1;
         left += PAIRS_A_ROW * i64::from(best.len + 1) - steps;
         if best.len == part.bound {
             break;
-        }
-        if left < 0 {
-            return Scan::TooMany;
         }
     }
     match best.len {

@@ -61,6 +61,7 @@ impl Place {
 }
 
 #[cfg(test)]
+#[expect(clippy::float_cmp, reason = "whole lines are meant")]
 mod tests {
     use super::*;
     use crate::difflib::opcodes;
