@@ -25,6 +25,7 @@ Examples:
   git diff main... | mvdiff effective    what is left of a branch, moves aside
   mvdiff git main...                     the same, asking git
   mvdiff diff old.py new.py              two files
+  mvdiff score --base O --a A --b B      did two edits do the same thing?
 
 mvdiff COMMAND --help has the options and more examples."
 )]

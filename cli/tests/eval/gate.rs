@@ -153,3 +153,24 @@ fn the_mean_and_the_least_are_gates_of_their_own() {
         assert!(ran.text().contains("known gaps, counted nowhere above: 1"));
     }
 }
+
+/// What the README shows is what is printed, but for the counts, which grow with
+/// the fixtures.
+#[test]
+fn the_sample_of_the_readme_is_like_what_is_printed() {
+    let readme = std::fs::read_to_string(root("README.md")).unwrap();
+    let (_, sample) = readme.split_once("$ mvdiff eval ").unwrap();
+    let (command, rest) = sample.split_once('\n').unwrap();
+    let (shown, _) = rest.split_once("```").unwrap();
+    let args: Vec<&str> = command.split_whitespace().collect();
+    let ran = Repo::none().run(&root(""), &[&["eval"], &args[..]].concat(), b"", &[]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let last = |text: &str| text.lines().last().map(str::to_owned);
+    assert_eq!(last(ran.text()), last(shown));
+    for family in shown
+        .lines()
+        .filter_map(|line| line.split_whitespace().next())
+    {
+        assert!(ran.text().contains(family), "{family}");
+    }
+}
