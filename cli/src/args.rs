@@ -3,6 +3,8 @@
 mod apply;
 mod diff;
 mod effective;
+mod eval;
+mod score;
 mod workbook;
 
 pub(crate) use apply::ApplyArgs;
@@ -10,6 +12,8 @@ pub(crate) use diff::{DiffArgs, DiffFormat, Kind};
 pub(crate) use effective::{
     EffectiveArgs, GitArgs, GitCommand, InstallArgs, ReportArgs, Whitespace,
 };
+pub(crate) use eval::EvalArgs;
+pub(crate) use score::{ScoreArgs, TableFormat};
 pub(crate) use workbook::WorkbookArgs;
 
 use clap::{Parser, Subcommand, ValueEnum};
@@ -29,6 +33,7 @@ Examples:
   mvdiff diff old.py new.py              two files
   mvdiff diff old.xlsx new.xlsx          two workbooks
   mvdiff apply edit.txt old.py           search/replace blocks, where they fit
+  mvdiff score --base O --a A --b B      did two edits do the same thing?
 
 mvdiff COMMAND --help has the options and more examples."
 )]
@@ -46,6 +51,8 @@ pub(crate) enum Command {
     Diff(DiffArgs),
     Apply(ApplyArgs),
     Replay(ReplayArgs),
+    Score(ScoreArgs),
+    Eval(EvalArgs),
     /// Print a completion script for your shell
     #[command(
         after_help = "Example:\n  mvdiff completions bash > ~/.local/share/bash-completion/completions/mvdiff"
@@ -95,6 +102,14 @@ pub(crate) enum Format {
 }
 
 fn share(text: &str) -> Result<f32, String> {
+    match text.parse() {
+        Ok(value) if (0.0..=1.0).contains(&value) => Ok(value),
+        _ => Err("must be a number from 0 to 1".into()),
+    }
+}
+
+/// A score to be reached.
+fn gate(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(value) if (0.0..=1.0).contains(&value) => Ok(value),
         _ => Err("must be a number from 0 to 1".into()),

@@ -90,7 +90,7 @@ pub(crate) fn report(
 }
 
 /// The report of one changeset, with what its contents lacked.
-fn look(
+pub(crate) fn look(
     changeset: &Changeset<'_>,
     place: &mut Place,
     options: &EffectiveOptions,

@@ -5,11 +5,14 @@ mod args;
 mod contents;
 mod diff;
 mod effective;
+mod eval;
 mod git;
 mod input;
 mod output;
 mod paths;
+mod progress;
 mod replay;
+mod score;
 mod sniff;
 mod workbook;
 
@@ -31,6 +34,8 @@ fn run(command: Command) -> anyhow::Result<u8> {
         Command::Effective(args) => effective::run(&args),
         Command::Git(args) => git::run(args),
         Command::Replay(args) => replay::run(&args),
+        Command::Score(args) => score::run(&args),
+        Command::Eval(args) => eval::run(&args),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Args::command(), "mvdiff", &mut script);

@@ -1,10 +1,13 @@
 //! A report as people read it. Knows reports, computes nothing.
 
 mod effective;
+pub mod eval;
 mod paint;
+mod score;
 mod terminal;
 mod workbook;
 
 pub use effective::{effective, one_line};
+pub use score::score;
 pub use terminal::{Names, terminal};
 pub use workbook::{cell_line, workbook_terminal, workbook_text};

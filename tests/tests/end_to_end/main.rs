@@ -7,6 +7,7 @@ mod effective;
 mod fixtures;
 mod grid;
 mod manifest;
+mod metrics;
 mod patch;
 mod properties;
 mod schema;

@@ -78,7 +78,12 @@ fn the_manifest_names_every_folder_once() {
     let grid = grid.into_iter().map(|case| case.name).collect();
     assert!(edit.iter().all(|case| !case.why.is_empty()));
     let edit = edit.into_iter().map(|case| case.name).collect();
-    let families = [("lines", lines), ("text", text), ("grid", grid), ("edit", edit)];
+    let families = [
+        ("lines", lines),
+        ("text", text),
+        ("grid", grid),
+        ("edit", edit),
+    ];
     for (kind, named) in families {
         let entries = std::fs::read_dir(root().join("fixtures").join(kind))
             .unwrap()

@@ -42,7 +42,13 @@ pub fn complaints(validator: &Validator, report: &impl Serialize) -> Vec<String>
 
 #[test]
 fn the_schemas_are_schemas() {
-    for name in ["apply.json", "effective.json", "lines.json"] {
+    for name in [
+        "apply.json",
+        "effective.json",
+        "eval.json",
+        "lines.json",
+        "score.json",
+    ] {
         assert!(jsonschema::meta::is_valid(&closed_schema(name)), "{name}");
     }
 }

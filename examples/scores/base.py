@@ -1,0 +1,5 @@
+def total(order):
+    s = 0
+    for i in order:
+        s += i.price
+    return s

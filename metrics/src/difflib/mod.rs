@@ -1,0 +1,305 @@
+//! Opcodes equal to those of Python's `difflib.SequenceMatcher(autojunk=False)`,
+//! in every tie, and fast where Python is slow.
+//!
+//! ```
+//! use mvdiff_metrics::difflib::{Tag, opcodes};
+//!
+//! let opcodes = opcodes(&["q", "a", "b", "x", "c", "d"], &["a", "b", "y", "c", "d", "f"])?;
+//! let told: Vec<_> = opcodes.iter().map(|o| (o.tag, o.old.clone(), o.new.clone())).collect();
+//! assert_eq!(
+//!     told,
+//!     [
+//!         (Tag::Delete, 0..1, 0..0),
+//!         (Tag::Equal, 1..3, 0..2),
+//!         (Tag::Replace, 3..4, 2..3),
+//!         (Tag::Equal, 4..6, 3..5),
+//!         (Tag::Insert, 6..6, 5..6),
+//!     ]
+//! );
+//! # Ok::<(), mvdiff_core::Error>(())
+//! ```
+//!
+//! The definition is short: take the longest run of equal elements, of several
+//! the one that starts first in old, and of those the one that starts first in
+//! new; then do the same before it and behind it. Computed as it is written, it
+//! is quadratic for every run found, and cubic on repetitive input. Three things
+//! make it fast without changing an answer:
+//!
+//! - **A bound from above.** Behind the longest run of length `L` no run is longer
+//!   than `L`, and before it none is longer than `L - 1`: it would have been taken.
+//!   A search that meets its bound stops there. So the runs of one length are
+//!   found in one walk, and every element is walked over once for each length on
+//!   its way, of which there are few.
+//! - **Rows** (`rows.rs`): old elements against the places in new where they
+//!   stand, as Python does it, while those places are few; and with a run of
+//!   length `L` at hand, only one old element in `L + 1`, for a longer run cannot
+//!   slip through.
+//! - **Ranks** (`ranked.rs`): where they are many, the suffixes of the range are
+//!   sorted once. Runs of any one length that are equal stand together in that
+//!   order, so the longest is found and all of its length are taken in a few
+//!   straight walks, and what lies between them inherits its part of the order.
+//!   Sorting once and handing the order down beats a suffix automaton for each
+//!   range, which has to be built anew below every run.
+
+mod ranked;
+mod rows;
+mod suffixes;
+
+use mvdiff_core::{Error, Problem as _, Side, Slices, Token};
+use ranked::Ranked;
+use rows::{Rows, Scan};
+use std::hash::Hash;
+use std::ops::Range;
+
+/// What an [`Opcode`] says about its two ranges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Tag {
+    /// They are equal.
+    Equal,
+    /// The old one became the new one.
+    Replace,
+    /// The old one is gone; the new one is empty.
+    Delete,
+    /// The new one came; the old one is empty.
+    Insert,
+}
+
+/// A step from old to new, as `SequenceMatcher.get_opcodes` returns them.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Opcode {
+    /// What happens.
+    pub tag: Tag,
+    /// The old elements.
+    pub old: Range<u32>,
+    /// The new elements.
+    pub new: Range<u32>,
+}
+
+/// A run of equal elements, as `SequenceMatcher.get_matching_blocks` returns
+/// them, without the empty one at the end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Block {
+    /// First old element.
+    pub old: u32,
+    /// First new element.
+    pub new: u32,
+    /// How many.
+    pub len: u32,
+}
+
+/// A part of both sides that is still to be matched.
+#[derive(Clone, Debug)]
+struct Part {
+    old: Range<u32>,
+    new: Range<u32>,
+    /// No run in it is longer.
+    bound: u32,
+}
+
+impl Part {
+    fn new(old: Range<u32>, new: Range<u32>, bound: u32) -> Self {
+        let bound = bound.min(old.end - old.start).min(new.end - new.start);
+        Self { old, new, bound }
+    }
+
+    fn rows(&self) -> u64 {
+        u64::from(self.old.end - self.old.start)
+    }
+
+    fn columns(&self) -> u64 {
+        u64::from(self.new.end - self.new.start)
+    }
+
+    /// What lies before a run found in it.
+    fn before(&self, run: Block) -> Self {
+        let (old, new) = (self.old.start..run.old, self.new.start..run.new);
+        Self::new(old, new, run.len - 1)
+    }
+
+    /// What lies behind a run found in it.
+    fn behind(&self, run: Block) -> Self {
+        let old = run.old + run.len..self.old.end;
+        Self::new(old, run.new + run.len..self.new.end, run.len)
+    }
+}
+
+/// What is left to do, last first.
+enum Task {
+    /// A part to be searched row by row while there is credit.
+    Rows(Part, Option<i64>),
+    /// A part whose order of suffixes is known.
+    Ranked(Part, ranked::List),
+    /// A run that was found; all before it is told.
+    Found(Block),
+}
+
+/// Pairs of equal elements that a search by rows may look at, for each row ...
+const PAIRS_A_ROW: i64 = 32;
+/// ... for each column ...
+const PAIRS_A_COLUMN: i64 = 8;
+/// ... and in any case, before the order of the suffixes is worth sorting.
+const PAIRS: i64 = 1024;
+/// Up to this many times as many pairs as elements, a part is not worth the
+/// order it could have.
+const SMALL: u64 = 16;
+/// Up to this many pairs, a part is not worth an index.
+const TINY: u64 = 256;
+
+/// Matches sequences of tokens, keeping its memory between calls: for many
+/// small sequences one matcher is much faster than [`opcodes`] for each.
+///
+/// ```
+/// use mvdiff_core::Token;
+/// use mvdiff_metrics::difflib::{Block, Matcher};
+///
+/// let [old, new] = [[1, 2, 3, 4], [3, 4, 1, 2]].map(|side| side.map(Token));
+/// let blocks = Matcher::default().matching_blocks(&old, &new);
+/// assert_eq!(blocks, [Block { old: 0, new: 2, len: 2 }]);
+/// ```
+#[derive(Debug, Default)]
+pub struct Matcher {
+    rows: Rows,
+    ranked: Ranked,
+}
+
+impl Matcher {
+    /// The runs of equal elements, in order. Runs that touch on both sides are
+    /// one.
+    ///
+    /// Tokens are those of one [`Interner`](mvdiff_core::Interner): they count up
+    /// from zero and are used as indices.
+    pub fn matching_blocks(&mut self, old: &[Token], new: &[Token]) -> Vec<Block> {
+        let mut blocks = Vec::new();
+        self.each_block(old, new, |block| blocks.push(block));
+        blocks
+    }
+
+    /// The steps from old to new, in order.
+    pub fn opcodes(&mut self, old: &[Token], new: &[Token]) -> Vec<Opcode> {
+        let mut opcodes = Vec::new();
+        self.each_opcode(old, new, |tag, old, new| {
+            opcodes.push(Opcode { tag, old, new });
+        });
+        opcodes
+    }
+
+    /// Tells the steps from old to new, in order.
+    pub(crate) fn each_opcode(
+        &mut self,
+        old: &[Token],
+        new: &[Token],
+        mut tell: impl FnMut(Tag, Range<u32>, Range<u32>),
+    ) {
+        let (mut i, mut j) = (0, 0);
+        let between = |old: Range<u32>, new: Range<u32>| match (old.is_empty(), new.is_empty()) {
+            (true, true) => None,
+            (false, true) => Some(Tag::Delete),
+            (true, false) => Some(Tag::Insert),
+            (false, false) => Some(Tag::Replace),
+        };
+        self.each_block(old, new, |block| {
+            let (before, after) = (i..block.old, j..block.new);
+            if let Some(tag) = between(before.clone(), after.clone()) {
+                tell(tag, before, after);
+            }
+            (i, j) = (block.old + block.len, block.new + block.len);
+            tell(Tag::Equal, block.old..i, block.new..j);
+        });
+        let (before, after) = (i..old.len() as u32, j..new.len() as u32);
+        if let Some(tag) = between(before.clone(), after.clone()) {
+            tell(tag, before, after);
+        }
+    }
+
+    fn each_block(&mut self, old: &[Token], new: &[Token], mut tell: impl FnMut(Block)) {
+        let mut last: Option<Block> = None;
+        self.search(old, new, |found| match &mut last {
+            Some(block) if touches(*block, found) => block.len += found.len,
+            last => {
+                if let Some(block) = last.replace(found) {
+                    tell(block);
+                }
+            }
+        });
+        if let Some(block) = last {
+            tell(block);
+        }
+    }
+
+    /// Finds all runs, in order.
+    fn search(&mut self, old: &[Token], new: &[Token], mut found: impl FnMut(Block)) {
+        let whole = Part::new(0..old.len() as u32, 0..new.len() as u32, u32::MAX);
+        if whole.bound == 0 {
+            return;
+        }
+        if old == new {
+            let len = old.len() as u32;
+            return found(Block {
+                old: 0,
+                new: 0,
+                len,
+            });
+        }
+        let tiny = whole.rows() * whole.columns() <= TINY;
+        if !tiny {
+            self.rows.index(new);
+        }
+        let first = (!tiny).then(|| credit(&whole));
+        let mut todo = vec![Task::Rows(whole, first)];
+        while let Some(task) = todo.pop() {
+            match task {
+                Task::Found(block) => found(block),
+                Task::Rows(part, _) if part.bound == 0 => {}
+                Task::Rows(part, left) => {
+                    let scan = if tiny {
+                        rows::compare(old, new, &part)
+                    } else {
+                        self.rows.scan(old, new, &part, left)
+                    };
+                    match scan {
+                        Scan::Nothing => {}
+                        Scan::Longest(run, rest) => {
+                            let (before, behind) = (part.before(run), part.behind(run));
+                            // Runs of one length share what they may cost.
+                            let rest = match left {
+                                Some(_) if run.len < part.bound => Some(credit(&behind)),
+                                _ => rest,
+                            };
+                            let fresh = left.map(|_| credit(&before));
+                            todo.push(Task::Rows(behind, rest));
+                            todo.push(Task::Found(run));
+                            todo.push(Task::Rows(before, fresh));
+                        }
+                        Scan::TooMany => {
+                            let list = self.ranked.sort(old, new, &part);
+                            todo.push(Task::Ranked(part, list));
+                        }
+                    }
+                }
+                Task::Ranked(part, list) => self.ranked.split(part, &list, &mut todo),
+            }
+        }
+        if !tiny {
+            self.rows.forget(new);
+        }
+    }
+}
+
+/// What a search by rows may cost before it is given up.
+fn credit(part: &Part) -> i64 {
+    PAIRS + PAIRS_A_COLUMN * part.columns() as i64
+}
+
+fn touches(block: Block, next: Block) -> bool {
+    block.old + block.len == next.old && block.new + block.len == next.new
+}
+
+/// The opcodes between two slices of anything that can be compared.
+///
+/// # Errors
+/// [`Error::TooManyElements`] if a side does not fit `u32` positions.
+pub fn opcodes<T: Hash + Eq>(old: &[T], new: &[T]) -> Result<Vec<Opcode>, Error> {
+    let slices = Slices::new(old, new)?;
+    let mut matcher = Matcher::default();
+    Ok(matcher.opcodes(slices.tokens(Side::Old), slices.tokens(Side::New)))
+}

@@ -1,0 +1,39 @@
+//! Did two edits of one text do the same thing?
+//!
+//! ```
+//! use mvdiff_metrics::{Edits, Options, Scorer};
+//!
+//! let base = "let total = 0;\nprint(total);\n";
+//! let a = "let total = 1;\nprint(total);\n"; // what was wanted
+//! let b = "let total = 1;\nprint(total)\n"; // what somebody did
+//! let score = Scorer::default().score(&Edits { base, a, b }, &Options::default())?;
+//! assert!(score.score > 0.9 && score.score < 1.0);
+//! # Ok::<(), mvdiff_metrics::Error>(())
+//! ```
+//!
+//! **Text-IoU** compares the changes, not the texts: of all lines that either edit
+//! changed, the share that both changed alike. What neither touched counts for
+//! nothing, however long it is. [`Scorer::explain`] says which lines earned it.
+//!
+//! It is neither symmetric nor blind to doing nothing, and a block moved to the next
+//! gap costs more than one deleted. [`Variant`]s answer that under names of their
+//! own; the score itself is always the one that was defined.
+//!
+//! [`mod@batch`] scores JSON lines on all cores, [`eval`] holds the answers to many
+//! cases to a gate. [`difflib`] is the matcher below it, equal to Python's in every tie.
+
+pub mod batch;
+pub mod difflib;
+mod error;
+pub mod eval;
+mod lines;
+mod score;
+mod variants;
+
+pub use error::Error;
+pub use lines::{Edits, split_lines, text_of};
+pub use score::{
+    BlockShare, Explanation, Options, PairShare, Parts, Score, ScoreReport, Scorer, Shares,
+    SlotShare,
+};
+pub use variants::{MoveAware, NoopAdjusted, Symmetric, Variant, Variants};

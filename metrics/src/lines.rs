@@ -1,0 +1,287 @@
+//! Texts to lines as the metric counts them: Python's `str.splitlines`, without
+//! the lines that say nothing.
+
+use crate::Error;
+use mvdiff_core::{Interner, Token};
+use std::borrow::Cow;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// Two edits of one text: what is compared.
+#[derive(Clone, Copy, Debug)]
+pub struct Edits<'t> {
+    /// What both started from.
+    pub base: &'t str,
+    /// One outcome; where one is the truth, this one.
+    pub a: &'t str,
+    /// The other; a prediction, say.
+    pub b: &'t str,
+}
+
+/// The telling lines of one text.
+#[derive(Debug, Default)]
+pub(crate) struct Lines<'t> {
+    pub text: Vec<&'t str>,
+    /// Which lines of the whole text they are, from one.
+    pub number: Vec<u32>,
+    pub token: Vec<Token>,
+}
+
+impl Lines<'_> {
+    /// The lines that are not `taken`.
+    pub(crate) fn without(&self, taken: &[bool]) -> Self {
+        let mut rest = Self::default();
+        for (index, _) in taken.iter().enumerate().filter(|(_, taken)| !**taken) {
+            rest.text.push(self.text[index]);
+            rest.number.push(self.number[index]);
+            rest.token.push(self.token[index]);
+        }
+        rest
+    }
+}
+
+/// The three texts, their lines numbered together.
+#[derive(Debug)]
+pub(crate) struct Triple<'t> {
+    pub base: Lines<'t>,
+    pub a: Lines<'t>,
+    pub b: Lines<'t>,
+}
+
+impl<'t> Triple<'t> {
+    /// Splits and interns.
+    pub(crate) fn new(edits: &Edits<'t>) -> Result<Self, Error> {
+        let texts = [edits.base, edits.a, edits.b];
+        for text in texts {
+            if text.len() >= u32::MAX as usize {
+                return Err(Error::TooLarge { bytes: text.len() });
+            }
+        }
+        let mut table = Table::with_capacity(edits.base.len() / LINE);
+        let base = table.read(edits.base, &Lines::default());
+        let a = table.read(edits.a, &base);
+        let b = table.read(edits.b, &base);
+        Ok(Self { base, a, b })
+    }
+
+    /// The same with the two edits changed over.
+    pub(crate) fn swapped(self) -> Self {
+        Self {
+            base: self.base,
+            a: self.b,
+            b: self.a,
+        }
+    }
+}
+
+/// Bytes of an ordinary line, for guessing how many there are.
+const LINE: usize = 24;
+
+/// Tokens and the lines they were made for.
+struct Table<'t> {
+    interner: Interner,
+    first: Vec<&'t str>,
+    /// Where in its text each of them stood.
+    place: Vec<u32>,
+}
+
+impl<'t> Table<'t> {
+    fn with_capacity(lines: usize) -> Self {
+        Self {
+            interner: Interner::with_capacity(lines),
+            first: Vec::with_capacity(lines),
+            place: Vec::with_capacity(lines),
+        }
+    }
+
+    /// Reads a text along the base: an edit mostly follows it, and a line that
+    /// is the expected one need not be looked up.
+    fn read(&mut self, text: &'t str, base: &Lines<'t>) -> Lines<'t> {
+        let room = text.len() / LINE;
+        let mut lines = Lines {
+            text: Vec::with_capacity(room),
+            number: Vec::with_capacity(room),
+            token: Vec::with_capacity(room),
+        };
+        let (mut number, mut expected) = (0, 0);
+        each_line(text, |line| {
+            number += 1;
+            if is_blank(line) {
+                return;
+            }
+            let token = if base.text.get(expected) == Some(&line) {
+                expected += 1;
+                base.token[expected - 1]
+            } else {
+                let token = self.intern(line, lines.token.len());
+                let known = self.place[token.0 as usize] as usize;
+                expected = if base.token.get(known) == Some(&token) {
+                    known + 1
+                } else {
+                    expected + 1
+                };
+                token
+            };
+            lines.text.push(line);
+            lines.number.push(number);
+            lines.token.push(token);
+        });
+        lines
+    }
+
+    fn intern(&mut self, line: &'t str, at: usize) -> Token {
+        let first = &self.first;
+        let hash = xxh3_64(line.as_bytes());
+        let token = self
+            .interner
+            .intern(hash, |seen| first[seen.0 as usize] == line);
+        if token.0 as usize == self.first.len() {
+            self.first.push(line);
+            self.place.push(at as u32);
+        }
+        token
+    }
+}
+
+/// The lines of a text, blank ones and all, split where Python's
+/// `str.splitlines` splits: what line numbers in an explanation count.
+///
+/// ```
+/// assert_eq!(mvdiff_metrics::split_lines("a\r\nb\u{2028}c\n"), ["a", "b", "c"]);
+/// ```
+#[must_use]
+pub fn split_lines(text: &str) -> Vec<&str> {
+    let mut lines = Vec::new();
+    each_line(text, |line| lines.push(line));
+    lines
+}
+
+/// Calls `tell` with each line, split where Python's `str.splitlines` splits.
+fn each_line<'t>(text: &'t str, mut tell: impl FnMut(&'t str)) {
+    let bytes = text.as_bytes();
+    let plain = !may_break(bytes);
+    let mut start = 0;
+    for end in memchr::memchr_iter(b'\n', bytes).chain([text.len()]) {
+        if start == text.len() {
+            break;
+        }
+        let is_last = end == text.len();
+        // A carriage return before a newline is one end with it.
+        let with_return = !is_last && end > start && bytes[end - 1] == b'\r';
+        let line = &text[start..end - usize::from(with_return)];
+        if plain || !may_break(line.as_bytes()) {
+            tell(line);
+        } else {
+            split_rare(line, is_last, &mut tell);
+        }
+        start = end + 1;
+    }
+}
+
+/// Whether some byte could belong to one of the line ends beside `\n`.
+fn may_break(line: &[u8]) -> bool {
+    // Without leaving early, so that many bytes are looked at at once.
+    let found = line.iter().fold(0, |found, &b| {
+        found | u8::from(b.wrapping_sub(0x0b) < 0x14) | u8::from(b >= 0xc2)
+    });
+    found != 0
+}
+
+/// Splits a line without `\n` at the other line ends.
+fn split_rare<'t>(line: &'t str, is_last: bool, tell: &mut impl FnMut(&'t str)) {
+    let mut start = 0;
+    for (at, end) in line.char_indices().filter(|(_, c)| is_line_end(*c)) {
+        tell(&line[start..at]);
+        start = at + end.len_utf8();
+    }
+    // What ends with a newline is a line even if it is empty.
+    if start < line.len() || !is_last {
+        tell(&line[start..]);
+    }
+}
+
+/// The ends of lines beside `\n`.
+fn is_line_end(c: char) -> bool {
+    matches!(
+        c,
+        '\r' | '\x0b' | '\x0c' | '\x1c'..='\x1e' | '\u{85}' | '\u{2028}' | '\u{2029}'
+    )
+}
+
+/// Whether Python's `str.strip` leaves nothing of a line.
+fn is_blank(line: &str) -> bool {
+    let first = line.bytes().find(|b| *b != b' ' && *b != b'\t');
+    match first {
+        None => true,
+        Some(b'!'..=b'~') => false,
+        // Python counts four separators of ASCII as space, Unicode does not.
+        Some(_) => line
+            .chars()
+            .all(|c| c.is_whitespace() || matches!(c, '\x1c'..='\x1f')),
+    }
+}
+
+/// Bytes as text. Bytes that are no UTF-8 become a private character each, so
+/// that different bytes stay different.
+///
+/// ```
+/// assert_eq!(mvdiff_metrics::text_of(b"caf\xc3\xa9"), "caf\u{e9}");
+/// assert_ne!(mvdiff_metrics::text_of(b"caf\xe9"), mvdiff_metrics::text_of(b"caf\xe8"));
+/// ```
+#[must_use]
+pub fn text_of(bytes: &[u8]) -> Cow<'_, str> {
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return Cow::Borrowed(text);
+    }
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        let foreign = chunk.invalid().iter();
+        text.extend(foreign.filter_map(|byte| char::from_u32(0x10_ff00 + u32::from(*byte))));
+    }
+    Cow::Owned(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_end_where_python_ends_them() {
+        assert_eq!(split_lines(""), [""; 0]);
+        assert_eq!(split_lines("\n"), [""]);
+        assert_eq!(split_lines("a\nb"), ["a", "b"]);
+        assert_eq!(split_lines("a\r\nb\rc\r"), ["a", "b", "c"]);
+        assert_eq!(split_lines("a\r\r\nb"), ["a", "", "b"]);
+        assert_eq!(split_lines("\r\n\r\n"), ["", ""]);
+        assert_eq!(
+            split_lines("a\x0bb\x0cc\x1cd\x1de\x1ef\x1fg"),
+            ["a", "b", "c", "d", "e", "f\x1fg"]
+        );
+        assert_eq!(split_lines("a\u{85}b\u{2028}c\u{2029}"), ["a", "b", "c"]);
+        assert_eq!(split_lines("a\u{2028}\nb\n\u{2028}"), ["a", "", "b", ""]);
+        assert_eq!(
+            split_lines("\u{2027}\u{202a}\u{e9}\n"),
+            ["\u{2027}\u{202a}\u{e9}"]
+        );
+    }
+
+    #[test]
+    fn blank_is_what_python_strips() {
+        assert!(is_blank("\t \x1f\u{a0}\u{3000}"));
+        assert!(!is_blank("\u{200b}"));
+        assert!(!is_blank("\u{feff}"));
+        assert!(!is_blank("\u{180e}"));
+    }
+
+    #[test]
+    fn numbers_count_blank_lines() {
+        let edits = Edits {
+            base: "a\n\n  \nb\n",
+            a: "",
+            b: "b",
+        };
+        let triple = Triple::new(&edits).unwrap();
+        assert_eq!(triple.base.number, [1, 4]);
+        assert_eq!(triple.base.token[1], triple.b.token[0]);
+    }
+}

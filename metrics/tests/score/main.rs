@@ -1,0 +1,13 @@
+//! The score beside the reference's own answers, and laws about it.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on stops")]
+#![allow(
+    clippy::float_cmp,
+    clippy::format_collect,
+    clippy::naive_bytecount,
+    reason = "exact numbers are meant, and texts are small"
+)]
+
+mod laws;
+mod variants;
+mod vectors;
