@@ -10,6 +10,7 @@ mod output;
 mod paths;
 mod replay;
 mod sniff;
+mod textconv;
 mod workbook;
 
 use args::{Args, Command};
@@ -29,6 +30,7 @@ fn run(command: Command) -> anyhow::Result<u8> {
         Command::Effective(args) => effective::run(&args),
         Command::Git(args) => git::run(args),
         Command::Replay(args) => replay::run(&args),
+        Command::Textconv(args) => textconv::run(&args),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Args::command(), "mvdiff", &mut script);
@@ -41,12 +43,18 @@ fn run(command: Command) -> anyhow::Result<u8> {
 }
 
 fn main() -> ExitCode {
-    let args = match Args::try_parse_from(words()) {
-        Ok(args) => args,
-        Err(error) => return misuse(&error),
+    let words = words();
+    let ran = if let Some(call) = git::driver::Call::of(&words) {
+        call.run()
+    } else {
+        let args = match Args::try_parse_from(words) {
+            Ok(args) => args,
+            Err(error) => return misuse(&error),
+        };
+        args.color.write_global();
+        run(args.command)
     };
-    args.color.write_global();
-    match run(args.command) {
+    match ran {
         Ok(code) => code.into(),
         Err(error) if is_broken_pipe(&error) => 0.into(),
         Err(error) => {

@@ -29,26 +29,35 @@ pub(crate) fn run(args: &DiffArgs, old: Sniffed<'_>, new: Sniffed<'_>) -> anyhow
     let report = diff_workbooks(&old, &new, &options(args))
         .map_err(|error| anyhow!("{}: {error}", args.new.display()))?;
     drop((old, new));
+    print_report(args, format, &report)?;
+    Ok(exit_code(&report))
+}
+
+/// Prints a report.
+pub(crate) fn print_report(
+    args: &DiffArgs,
+    format: DiffFormat,
+    report: &DiffReport,
+) -> anyhow::Result<()> {
     match format {
         DiffFormat::Json => print(args, Content::Bytes, |out| {
-            serde_json::to_writer(&mut *out, &report)?;
+            serde_json::to_writer(&mut *out, report)?;
             writeln!(out)
-        })?,
-        DiffFormat::Jsonl => print(args, Content::Bytes, |out| json_lines(out, &report))?,
+        }),
+        DiffFormat::Jsonl => print(args, Content::Bytes, |out| json_lines(out, report)),
         DiffFormat::Terminal => {
-            notes(&report);
+            tell(&report.notes);
             print(args, Content::Styled, |out| {
-                mvdiff_render::workbook_terminal(out, &report)
-            })?;
+                mvdiff_render::workbook_terminal(out, report)
+            })
         }
         DiffFormat::Text | DiffFormat::Unified => {
-            notes(&report);
+            tell(&report.notes);
             print(args, Content::Bytes, |out| {
-                mvdiff_render::workbook_text(out, &report)
-            })?;
+                mvdiff_render::workbook_text(out, report)
+            })
         }
     }
-    Ok(exit_code(&report))
 }
 
 /// A line about the report, and one for each thing that happened.
@@ -150,8 +159,8 @@ fn options(args: &DiffArgs) -> Options {
 }
 
 /// Remarks go to standard error where the format has no place for them.
-pub(crate) fn notes(report: &DiffReport) {
-    for note in &report.notes {
+pub(crate) fn tell(notes: &[Note]) {
+    for note in notes {
         let message = output::visible(&note.message);
         let _ = writeln!(io::stderr(), "mvdiff: note: {message}");
     }

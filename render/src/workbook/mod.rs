@@ -9,4 +9,4 @@ mod text;
 mod value;
 
 pub use terminal::workbook_terminal;
-pub use text::{cell_line, workbook_text};
+pub use text::{name_line, sheet_lines, workbook_text};

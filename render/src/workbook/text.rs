@@ -4,7 +4,7 @@ use super::counts::Counts;
 use super::lines::{Along, area, exact_line, sheet_name};
 use super::pages::{Page, PageKind, pages};
 use super::value::{escaped, exact, exact_value};
-use mvdiff_grid::{Cell, CellData, DiffOp, DiffReport, Refs, Visibility, column_name};
+use mvdiff_grid::{CellData, DiffOp, DiffReport, Grid, Name, Refs, Sheet, Visibility, column_name};
 use std::io::{self, Write};
 
 /// Prints a report line by line: an address, a tab, what happened, and more behind
@@ -27,18 +27,36 @@ pub fn workbook_text(out: &mut dyn Write, report: &DiffReport) -> io::Result<()>
     names.iter().try_for_each(|op| line(out, op))
 }
 
-/// Prints one cell of a sheet on a line: address, tab, formula or value.
+/// Prints a sheet, one cell a line: address, tab, formula or value.
 ///
 /// # Errors
 /// What the writer returns.
-pub fn cell_line(out: &mut dyn Write, sheet: &str, cell: &Cell<'_>) -> io::Result<()> {
-    let data = cell.to_data();
+pub fn sheet_lines(out: &mut dyn Write, sheet: &Sheet) -> io::Result<()> {
+    let name = sheet_name(&sheet.name);
+    match sheet.visibility {
+        Visibility::Visible => writeln!(out, "{name}!\tsheet")?,
+        hidden => writeln!(out, "{name}!\tsheet, {}", shown(hidden))?,
+    }
+    for cell in sheet.grid().into_iter().flat_map(Grid::cells) {
+        let data = exact(&cell.to_data());
+        writeln!(out, "{name}!{}\t{data}", cell.address)?;
+    }
+    for area in &sheet.merges {
+        writeln!(out, "{name}!{area}\tmerged")?;
+    }
+    Ok(())
+}
+
+/// Prints a name and what it stands for on a line.
+///
+/// # Errors
+/// What the writer returns.
+pub fn name_line(out: &mut dyn Write, name: &Name) -> io::Result<()> {
+    let to = escaped(&name.refers_to);
     writeln!(
         out,
-        "{}!{}\t{}",
-        sheet_name(sheet),
-        cell.address,
-        exact(&data)
+        "{}\tname\t{to}",
+        scoped(&name.name, name.sheet.as_deref())
     )
 }
 
