@@ -29,11 +29,6 @@ impl Atlas {
         });
     }
 
-    /// The map of the sheet that had this name.
-    pub fn map(&self, was: &str) -> Option<&CellMap> {
-        Some(&self.entries[*self.by_name.get(&fold(was))?].map)
-    }
-
     /// What the sheet that had this name is called now.
     pub fn name(&self, was: &str) -> Option<&str> {
         self.entries[*self.by_name.get(&fold(was))?].name.as_deref()

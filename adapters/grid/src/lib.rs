@@ -27,8 +27,8 @@ pub use grid::{Cell, Grid, GridBuilder, TwiceThere};
 pub use ops::{BlockHash, DiffOp, FormulaDiff, Placed, PlacedCell, Refs};
 pub use options::{Engine, Mode, Options, Tolerance};
 pub use read::{
-    Limit, Limits, PairError, ReadError, ReadOptions, open_pair, open_workbook, read_pair,
-    read_workbook,
+    Limit, Limits, PairError, ReadError, ReadOptions, keep_caught_panics_quiet, open_pair,
+    open_workbook, read_pair, read_workbook,
 };
 pub use replay::{ApplyError, apply, invert};
 pub use report::{DiffReport, ReportMode, SCHEMA, SheetReport};

@@ -169,13 +169,6 @@ pub(crate) struct LineMove {
     pub dst: u32,
 }
 
-impl Lines {
-    /// Whether nothing happened to any of them.
-    pub fn is_identity(&self) -> bool {
-        self.removed.is_empty() && self.added.is_empty() && self.moves.is_empty()
-    }
-}
-
 /// A rectangle that was moved on its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct RectMove {

@@ -36,7 +36,7 @@ pub enum ReportMode {
     /// By what they hold and where they stand.
     #[default]
     Grid,
-    /// By key; their order is no matter.
+    /// By key, in the sheets that say so; their order is no matter.
     Keyed,
 }
 
@@ -62,6 +62,13 @@ pub struct SheetReport {
     /// Formulas that only followed their cells.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub formulas_followed: u32,
+    /// The columns that rows were matched by, old and new letters, as in
+    /// `["A", "B:C"]`: there the order of rows is no matter.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub keyed_by: Vec<String>,
+    /// Which rows were matched by key, as runs `[old, new, count]`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub keyed_rows: Vec<[u32; 3]>,
     /// The order that the rows were sorted into: columns, as in `["E", "B"]`, and
     /// `-` before those that count down.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -71,12 +78,12 @@ pub struct SheetReport {
 impl DiffReport {
     /// A report on which nothing stands yet.
     #[must_use]
-    pub(crate) fn new(mode: ReportMode) -> Self {
+    pub(crate) fn new() -> Self {
         Self {
             schema: SCHEMA.to_owned(),
             complete: true,
             notes: Vec::new(),
-            mode,
+            mode: ReportMode::Grid,
             sheets: Vec::new(),
             ops: Vec::new(),
             followed: Vec::new(),

@@ -49,11 +49,27 @@ pub enum ErrorCode {
     Spill,
     /// `#CALC!`
     Calc,
+    /// `#FIELD!`
+    Field,
+    /// `#BLOCKED!`
+    Blocked,
+    /// `#CONNECT!`
+    Connect,
+    /// `#BUSY!`
+    Busy,
+    /// `#UNKNOWN!`
+    Unknown,
+    /// `#EXTERNAL!`
+    External,
+    /// `#PYTHON!`
+    Python,
+    /// `#TIMEOUT!`
+    Timeout,
 }
 
 impl ErrorCode {
     /// All of them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 18] = [
         Self::Div0,
         Self::NotAvailable,
         Self::Name,
@@ -64,6 +80,14 @@ impl ErrorCode {
         Self::GettingData,
         Self::Spill,
         Self::Calc,
+        Self::Field,
+        Self::Blocked,
+        Self::Connect,
+        Self::Busy,
+        Self::Unknown,
+        Self::External,
+        Self::Python,
+        Self::Timeout,
     ];
 
     /// As the cell shows it.
@@ -80,6 +104,14 @@ impl ErrorCode {
             Self::GettingData => "#GETTING_DATA",
             Self::Spill => "#SPILL!",
             Self::Calc => "#CALC!",
+            Self::Field => "#FIELD!",
+            Self::Blocked => "#BLOCKED!",
+            Self::Connect => "#CONNECT!",
+            Self::Busy => "#BUSY!",
+            Self::Unknown => "#UNKNOWN!",
+            Self::External => "#EXTERNAL!",
+            Self::Python => "#PYTHON!",
+            Self::Timeout => "#TIMEOUT!",
         }
     }
 

@@ -5,6 +5,7 @@
 mod cases;
 mod effective;
 mod fixtures;
+mod grid;
 mod manifest;
 mod patch;
 mod properties;

@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 pub struct Manifest {
     pub lines: Vec<LinesCase>,
     pub text: Vec<TextCase>,
+    pub grid: Vec<mvdiff_fixture_gen::case::Case>,
 }
 
 /// A case of fixtures/lines.
@@ -57,10 +58,11 @@ pub fn verdict(name: &str, why: &str, known_gap: bool, wrong: &[String]) -> Opti
 
 #[test]
 fn the_manifest_names_every_folder_once() {
-    let Manifest { lines, text } = manifest();
+    let Manifest { lines, text, grid } = manifest();
     let lines: Vec<String> = lines.into_iter().map(|case| case.name).collect();
     let text = text.into_iter().map(|case| case.name).collect();
-    for (kind, named) in [("lines", lines), ("text", text)] {
+    let grid = grid.into_iter().map(|case| case.name).collect();
+    for (kind, named) in [("lines", lines), ("text", text), ("grid", grid)] {
         let entries = std::fs::read_dir(root().join("fixtures").join(kind))
             .unwrap()
             .map(|e| e.unwrap().file_name().into_string().unwrap());

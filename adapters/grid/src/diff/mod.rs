@@ -3,6 +3,7 @@
 mod cells;
 mod columns;
 mod header;
+mod keyed;
 mod lines;
 mod names;
 mod ops;
@@ -10,6 +11,7 @@ mod rects;
 mod rows;
 mod sheet;
 mod sheets;
+mod sort;
 
 pub(crate) use names::follow as follow_name;
 
@@ -18,6 +20,7 @@ use crate::keys::mix;
 use crate::report::{DiffReport, ReportMode, SheetReport};
 use crate::{Content, Error, Grid, Mode, Note, Options, Sheet, Workbook, texts};
 use cells::Cells;
+use keyed::Cluster;
 use sheet::{Aligned, align};
 use sheets::{SheetPair, pair_sheets};
 use std::collections::HashMap;
@@ -53,13 +56,7 @@ pub fn diff_workbooks(
         .into_iter()
         .filter(|pair| is_wanted(old, new, *pair, options))
         .collect();
-    let keyed = options.mode != Mode::Grid;
-    let mode = if keyed {
-        ReportMode::Keyed
-    } else {
-        ReportMode::Grid
-    };
-    let mut report = DiffReport::new(mode);
+    let mut report = DiffReport::new();
     report
         .notes
         .extend(old.notes.iter().chain(&new.notes).cloned());
@@ -76,26 +73,29 @@ pub fn diff_workbooks(
                 let name = |side: usize| {
                     let known = &numbers[side];
                     move |name: &str| {
-                        known
-                            .get(&fold(name))
-                            .copied()
-                            .unwrap_or_else(|| texts::hash(name))
+                        let number = known.get(&fold(name)).copied();
+                        number.unwrap_or_else(|| texts::hash(name))
                     }
                 };
-                align(a, b, options, [&name(0), &name(1)])?
+                by_key_or_not(&sheets[1].name, [a, b], options, [&name(0), &name(1)])?
             }
-            _ => Aligned::default(),
+            _ => Compared::default(),
         };
         compared.push((sheets, aligned));
     }
+    if let Mode::Keyed(_) = options.mode {
+        a_sheet_with_the_key(&compared)?;
+    }
     let (atlas, back) = atlases(old, new, &pairs, &compared);
     let still = atlas.is_identity();
-    for (sheets, aligned) in &compared {
-        sheet_report(*sheets, aligned, &mut report);
+    for (sheets, found) in compared {
+        let aligned = &found.aligned;
+        sheet_report(sheets, &found, &mut report);
+        report.notes.extend(found.notes);
         let grids = match (sheets[0].grid(), sheets[1].grid()) {
             (Some(a), Some(b)) => [a, b],
             _ => {
-                other_content(*sheets, &mut report);
+                other_content(sheets, &mut report);
                 continue;
             }
         };
@@ -109,8 +109,9 @@ pub fn diff_workbooks(
             options,
         };
         let changes = cells.changes();
+        ops::clusters(&sheets[1].name, found.clusters, &mut report);
         ops::cells(&sheets[1].name, aligned, changes, &mut report);
-        ops::merges(*sheets, aligned, &mut report);
+        ops::merges(sheets, aligned, &mut report);
     }
     names::diff([old, new], [&atlas, &back], &mut report);
     Ok(report)
@@ -150,6 +151,81 @@ pub fn diff_grids_database_mode(
         ..options.clone()
     };
     diff_grids(sheet, old, new, &options)
+}
+
+/// Two sheets, aligned in one way or the other.
+#[derive(Default)]
+struct Compared {
+    aligned: Aligned,
+    clusters: Vec<Cluster>,
+    notes: Vec<Note>,
+    /// The columns that rows were matched by.
+    keyed_by: Vec<String>,
+    sorted_by: Vec<String>,
+    /// The column that was asked for as a key and is not there.
+    no_column: Option<Error>,
+}
+
+/// Aligns by key where one is wanted and there, else as a spreadsheet.
+fn by_key_or_not(
+    sheet: &str,
+    grids: [&Grid; 2],
+    options: &Options,
+    names: [&(dyn Fn(&str) -> u64 + Sync); 2],
+) -> Result<Compared, Error> {
+    let mut compared = Compared::default();
+    if options.mode != Mode::Grid {
+        match keyed::align(sheet, grids, options, names) {
+            Ok(Some(found)) => {
+                return Ok(Compared {
+                    aligned: found.aligned,
+                    clusters: found.clusters,
+                    notes: found.notes,
+                    keyed_by: found.keyed_by,
+                    ..compared
+                });
+            }
+            Ok(None) => {
+                let message = format!(
+                    "sheet {sheet:?}: no column tells its rows apart, so they are compared by what they hold and where they stand"
+                );
+                compared.notes.push(Note::new("key", message));
+            }
+            Err(error @ Error::NoColumn { .. }) => {
+                let message = format!(
+                    "{error}; its rows are compared by what they hold and where they stand"
+                );
+                compared.notes.push(Note::new("key", message));
+                compared.no_column = Some(error);
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    compared.aligned = align(grids[0], grids[1], options, names)?;
+    if let Some(columns) = sort::sorted_by(grids[0], grids[1], &compared.aligned) {
+        let words: Vec<String> = columns
+            .iter()
+            .map(|column| match column.strip_prefix('-') {
+                Some(column) => format!("{column} (descending)"),
+                None => column.clone(),
+            })
+            .collect();
+        let message = format!("sheet {sheet:?}: rows sorted by {}", words.join(", "));
+        compared.notes.push(Note::new("sort", message));
+        compared.sorted_by = columns;
+    }
+    Ok(compared)
+}
+
+/// A key that no sheet has was misspelt.
+fn a_sheet_with_the_key(compared: &[([&Sheet; 2], Compared)]) -> Result<(), Error> {
+    let errors = compared.iter().map(|(_, found)| &found.no_column);
+    if !compared.is_empty() && errors.clone().all(Option::is_some) {
+        if let Some(error) = errors.flatten().next() {
+            return Err(error.clone());
+        }
+    }
+    Ok(())
 }
 
 /// Refuses names of sheets that nobody has.
@@ -204,12 +280,13 @@ fn atlases(
     old: &Workbook,
     new: &Workbook,
     pairs: &[SheetPair],
-    compared: &[([&Sheet; 2], Aligned)],
+    compared: &[([&Sheet; 2], Compared)],
 ) -> (Atlas, Atlas) {
     let (mut atlas, mut back) = (Atlas::default(), Atlas::default());
-    for ([was, is], aligned) in compared {
-        atlas.add(&was.name, Some(&is.name), aligned.map.clone());
-        back.add(&is.name, Some(&was.name), aligned.map.inverse());
+    for ([was, is], found) in compared {
+        let map = &found.aligned.map;
+        atlas.add(&was.name, Some(&is.name), map.clone());
+        back.add(&is.name, Some(&was.name), map.inverse());
     }
     for pair in pairs {
         match (pair.old, pair.new) {
@@ -244,8 +321,23 @@ fn other_content([old, new]: [&Sheet; 2], report: &mut DiffReport) {
     }
 }
 
+/// Rows matched by key, as runs.
+fn keyed_rows(found: &Compared) -> Vec<[u32; 3]> {
+    let mut runs: Vec<[u32; 3]> = Vec::new();
+    if found.aligned.keyed {
+        for (old, new) in found.aligned.map.rows.pairs() {
+            match runs.last_mut() {
+                Some([o, n, len]) if (*o + *len, *n + *len) == (old, new) => *len += 1,
+                _ => runs.push([old, new, 1]),
+            }
+        }
+    }
+    runs
+}
+
 /// How two sheets were compared.
-fn sheet_report(sheets: [&Sheet; 2], aligned: &Aligned, report: &mut DiffReport) {
+fn sheet_report(sheets: [&Sheet; 2], found: &Compared, report: &mut DiffReport) {
+    let aligned = &found.aligned;
     let extent = sheets.map(|sheet| {
         let grid = sheet.grid();
         grid.map_or((0, 0), |grid| (grid.row_count(), grid.col_count()))
@@ -256,7 +348,11 @@ fn sheet_report(sheets: [&Sheet; 2], aligned: &Aligned, report: &mut DiffReport)
         why.push("both files hold the same bytes for this sheet, so it was not read".to_owned());
     }
     if let [Some(_), Some(_)] = sheets.map(Sheet::grid) {
-        ran.extend(["columns", "rows"].map(str::to_owned));
+        let rows = if aligned.keyed { "keys" } else { "rows" };
+        ran.extend(["columns", rows].map(str::to_owned));
+    }
+    if !found.keyed_by.is_empty() {
+        report.mode = ReportMode::Keyed;
     }
     if aligned.guessed {
         why.push(
@@ -301,6 +397,9 @@ fn sheet_report(sheets: [&Sheet; 2], aligned: &Aligned, report: &mut DiffReport)
         new_cols: extent[1].1,
         ran,
         why: why.join("; "),
+        keyed_by: found.keyed_by.clone(),
+        keyed_rows: keyed_rows(found),
+        sorted_by: found.sorted_by.clone(),
         ..SheetReport::default()
     });
 }

@@ -1,6 +1,7 @@
 //! What was found, said as operations, in an order that does not change.
 
 use crate::diff::cells::{CellChanges, Tally, placed};
+use crate::diff::keyed::Cluster;
 use crate::diff::lines::lines;
 use crate::diff::sheet::Aligned;
 use crate::diff::sheets::SheetPair;
@@ -102,6 +103,19 @@ fn gone(sheet: &Sheet, position: usize) -> DiffOp {
             .collect(),
         merges: sheet.merges.iter().map(ToString::to_string).collect(),
     }
+}
+
+/// Keys of several rows, where something happened to those.
+pub(crate) fn clusters(sheet: &str, clusters: Vec<Cluster>, report: &mut DiffReport) {
+    let changed = clusters.into_iter().filter(|cluster| !cluster.unchanged);
+    report
+        .ops
+        .extend(changed.map(|cluster| DiffOp::DuplicateKeyCluster {
+            sheet: sheet.to_owned(),
+            key: cluster.key,
+            old_rows: cluster.old_rows,
+            new_rows: cluster.new_rows,
+        }));
 }
 
 /// Everything that happened in a sheet's cells.

@@ -22,14 +22,14 @@ pub(crate) struct Aligned {
     pub rect_hashes: Vec<u64>,
     /// How the rows were found.
     pub outcome: Outcome,
-    /// The header rows, old and new.
-    pub headers: [Option<u32>; 2],
     /// Columns were compared in rows that only stand in the same place.
     pub guessed: bool,
     /// Too much changed to look for rectangles.
     pub no_rects: bool,
     /// Columns that are not compared, old and new.
     pub ignored: [Vec<u32>; 2],
+    /// Rows were matched by key, and their order is no matter.
+    pub keyed: bool,
 }
 
 impl Aligned {
@@ -161,10 +161,10 @@ fn once(keyed: &[Keyed<'_>; 2], options: &Options) -> Result<Found, Error> {
         col_hashes,
         rect_hashes: Vec::new(),
         outcome,
-        headers: [headers[0].row, headers[1].row],
         guessed,
         no_rects: false,
         ignored: [Vec::new(), Vec::new()],
+        keyed: false,
     };
     Ok(Found { aligned, changed })
 }
@@ -228,7 +228,7 @@ fn rect_hash(grid: &Grid, rect: &RectMove, options: &Options) -> u64 {
 }
 
 /// Takes out the columns that the caller does not want compared.
-fn hide_ignored(keyed: &mut [Keyed<'_>; 2], options: &Options) -> [Vec<u32>; 2] {
+pub(crate) fn hide_ignored(keyed: &mut [Keyed<'_>; 2], options: &Options) -> [Vec<u32>; 2] {
     if options.ignore_columns.is_empty() {
         return [Vec::new(), Vec::new()];
     }

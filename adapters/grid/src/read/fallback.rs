@@ -6,6 +6,7 @@
 
 use super::error::ReadError;
 use super::formats::Format;
+use super::guard::guarded;
 use super::plain::area;
 use super::rows::{place, row_number, shared_index};
 use super::sink::{Formula, Sink, iso_day};
@@ -14,7 +15,6 @@ use crate::{Address, Area, ErrorCode, Value};
 use calamine::{CellErrorType, DataRef, Reader, Xlsx, XlsxFormulaMetadata};
 use quick_xml::events::{BytesStart, Event};
 use std::io::Cursor;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The workbook as calamine opens it.
 pub(super) type Opened<'b> = Xlsx<Cursor<&'b [u8]>>;
@@ -23,23 +23,6 @@ pub(super) type Opened<'b> = Xlsx<Cursor<&'b [u8]>>;
 pub(super) fn open<'b>(bytes: &'b [u8], part: &str) -> Result<Opened<'b>, ReadError> {
     guarded(part, || {
         Xlsx::new(Cursor::new(bytes)).map_err(|e| ReadError::malformed(part, e.to_string()))
-    })
-}
-
-/// Runs the reader; if it panics, that is an error like any other.
-pub(super) fn guarded<T>(
-    part: &str,
-    read: impl FnOnce() -> Result<T, ReadError>,
-) -> Result<T, ReadError> {
-    catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|panic| {
-        let what = panic
-            .downcast_ref::<String>()
-            .map(String::as_str)
-            .or_else(|| panic.downcast_ref::<&str>().copied());
-        Err(ReadError::Broke {
-            part: part.to_owned(),
-            what: what.unwrap_or("no reason given").to_owned(),
-        })
     })
 }
 

@@ -12,6 +12,7 @@ mod cursor;
 mod error;
 mod fallback;
 mod formats;
+mod guard;
 mod limits;
 mod odf;
 mod other;
@@ -27,6 +28,7 @@ mod xlsx;
 mod xml;
 
 pub use error::{PairError, ReadError};
+pub use guard::keep_caught_panics_quiet;
 pub use limits::{Limit, Limits, ReadOptions};
 pub use pair::{open_pair, read_pair};
 
@@ -103,7 +105,11 @@ fn prepare<'b>(
                     Ok(Kind::Xlsx(Box::new(source)))
                 }
                 Inside::Xlsb => Ok(Kind::Xlsb(bytes)),
-                Inside::Ods => Ok(Kind::Ods(bytes)),
+                Inside::Ods => {
+                    let content = package.read("content.xml")?;
+                    odf::check("content.xml", &content, &options.limits)?;
+                    Ok(Kind::Ods(bytes))
+                }
             }
         }
     }

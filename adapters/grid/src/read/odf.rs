@@ -1,4 +1,62 @@
-//! Formulas of `OpenDocument`, spelt as those of the other formats.
+//! What is special about `OpenDocument`: cells that stand for many, and formulas
+//! spelt in another way.
+
+use super::error::{ReadError, within};
+use super::limits::{Limit, Limits};
+use super::xml;
+use quick_xml::events::Event;
+
+/// Refuses tables that unpack to more cells than allowed: one cell may stand for a
+/// whole sheet, and calamine makes a full rectangle of every table.
+pub(super) fn check(part: &str, bytes: &[u8], limits: &Limits) -> Result<(), ReadError> {
+    let text = xml::decode(part, bytes)?;
+    let mut reader = xml::events(&text);
+    // Where the table ends so far, and the row that is being read.
+    let (mut rows, mut cols, mut total) = (0u64, 0u64, 0u64);
+    let (mut next_row, mut next_col, mut repeats, mut filled) = (0u64, 0u64, 1u64, false);
+    loop {
+        match xml::next(part, &mut reader)? {
+            Event::Start(element) => {
+                let count = |name: &str| -> Result<u64, ReadError> {
+                    let count = xml::attribute(part, &element, name)?;
+                    Ok(count.map_or(1, |count| count.parse().unwrap_or(u64::MAX)))
+                };
+                match element.name().as_ref() {
+                    "table:table" => (rows, cols, next_row) = (0, 0, 0),
+                    "table:table-row" => {
+                        repeats = count("number-rows-repeated")?;
+                        (next_col, filled) = (0, false);
+                    }
+                    "table:table-cell" | "table:covered-table-cell" => {
+                        let repeats = count("number-columns-repeated")?;
+                        next_col = next_col.saturating_add(repeats);
+                        let is_filled = xml::attribute(part, &element, "value-type")?.is_some()
+                            || xml::attribute(part, &element, "formula")?.is_some();
+                        if is_filled {
+                            filled = true;
+                            cols = cols.max(next_col);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            Event::End(end) => match end.name().as_ref() {
+                "table:table-row" => {
+                    next_row = next_row.saturating_add(repeats);
+                    if filled {
+                        rows = next_row;
+                    }
+                    let cells = total.saturating_add(rows.saturating_mul(cols));
+                    within(limits, Limit::Cells, part, cells)?;
+                }
+                "table:table" => total = total.saturating_add(rows.saturating_mul(cols)),
+                _ => {}
+            },
+            Event::Eof => return Ok(()),
+            _ => {}
+        }
+    }
+}
 
 /// `of:=SUM([.A1:.B2];[$Data.C3])` is `SUM(A1:B2,$Data!C3)`; without its `=`.
 pub(super) fn formula(text: &str) -> String {

@@ -5,7 +5,8 @@
 //! only their values are told.
 
 use super::error::ReadError;
-use super::fallback::{guarded, push};
+use super::fallback::push;
+use super::guard::guarded;
 use super::limits::ReadOptions;
 use super::odf;
 use super::rows::place;

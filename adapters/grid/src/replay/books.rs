@@ -6,8 +6,7 @@ use crate::maps::CellMap;
 use crate::replay::plan::{Plan, parse_area};
 use crate::replay::{ApplyError, grids};
 use crate::{
-    Content, DiffOp, DiffReport, Grid, GridBuilder, Name, PlacedCell, ReportMode, Sheet,
-    Visibility, Workbook,
+    Content, DiffOp, DiffReport, Grid, GridBuilder, Name, PlacedCell, Sheet, Visibility, Workbook,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,17 +28,9 @@ pub(crate) fn apply(old: &Workbook, report: &DiffReport) -> Result<Workbook, App
         let extent = sheet
             .grid()
             .map_or((0, 0), |g| (g.row_count(), g.col_count()));
-        let map = match report.mode {
-            ReportMode::Grid => plan.map(extent.0, extent.1).map_err(wrong)?,
-            // Where rows came is where they stand in the new file, among rows in an
-            // order that nobody wrote down.
-            ReportMode::Keyed => {
-                let added = std::mem::take(&mut plan.rows.added);
-                let map = plan.map(extent.0, extent.1).map_err(wrong)?;
-                plan.rows.added = added;
-                map
-            }
-        };
+        let told = report.sheets.iter().find(|told| told.sheet == *name);
+        let keyed = told.filter(|told| !told.keyed_by.is_empty());
+        let map = plan.map(extent.0, extent.1, keyed).map_err(wrong)?;
         atlas.add(&sheet.name, Some(name), map.clone());
         planned.push((sheet, name, plan, map));
     }
@@ -66,7 +57,7 @@ fn apply_sheet(
     let content = match &sheet.content {
         Content::Cells(grid) => {
             let places = atlas.seen_from(Some(&sheet.name));
-            let grid = grids::apply(grid, plan, map, &places, report.mode);
+            let grid = grids::apply(grid, plan, map, &places);
             Content::Cells(grid.map_err(|what| ApplyError::Contradiction {
                 sheet: name.to_owned(),
                 what,

@@ -4,7 +4,7 @@ use crate::atlas::SeenFrom;
 use crate::formula::{Formula, Shift};
 use crate::maps::{CellMap, LineMove};
 use crate::replay::plan::Plan;
-use crate::{Address, CellData, Grid, GridBuilder, MAX_COLS, MAX_ROWS, ReportMode};
+use crate::{Address, CellData, Grid, GridBuilder, MAX_COLS, MAX_ROWS};
 use std::collections::BTreeMap;
 
 /// The new cells of a sheet.
@@ -16,7 +16,6 @@ pub(crate) fn apply(
     plan: &Plan<'_>,
     map: &CellMap,
     places: &SeenFrom<'_>,
-    mode: ReportMode,
 ) -> Result<Grid, String> {
     let mut cells: BTreeMap<Address, CellData> = BTreeMap::new();
     for cell in old.cells() {
@@ -31,16 +30,15 @@ pub(crate) fn apply(
         });
         cells.insert(to, data);
     }
-    match mode {
-        ReportMode::Grid => {
-            for cell in &plan.added {
-                cells.insert(cell.addr.0, cell.cell.clone());
-            }
-            for edit in &plan.edits {
-                write(&mut cells, edit.at, edit.to);
-            }
+    for cell in &plan.added {
+        cells.insert(cell.addr.0, cell.cell.clone());
+    }
+    for edit in &plan.edits {
+        if edit.to.is_empty() {
+            cells.remove(&edit.at);
+        } else {
+            cells.insert(edit.at, edit.to.clone());
         }
-        ReportMode::Keyed => keyed(&mut cells, plan, map),
     }
     let mut grid = GridBuilder::default();
     for (at, cell) in &cells {
@@ -75,33 +73,5 @@ fn shift(plan: &Plan<'_>, at: Address) -> Shift {
     Shift {
         rows: far(&plan.relative_rows, at.row),
         cols: far(&plan.relative_cols, at.col),
-    }
-}
-
-fn write(cells: &mut BTreeMap<Address, CellData>, at: Address, data: &CellData) {
-    if data.is_empty() {
-        cells.remove(&at);
-    } else {
-        cells.insert(at, data.clone());
-    }
-}
-
-/// In a table of keyed rows their order is no matter: rows that stay keep theirs,
-/// edits find them by where they were, and rows that came stand behind them.
-fn keyed(cells: &mut BTreeMap<Address, CellData>, plan: &Plan<'_>, map: &CellMap) {
-    for edit in &plan.edits {
-        if let Some(row) = map.rows.get(edit.from.row) {
-            write(cells, Address::new(row, edit.at.col), edit.to);
-        }
-    }
-    let end = cells.last_key_value().map_or(0, |(at, _)| at.row + 1);
-    let added = &plan.rows.added;
-    for cell in &plan.added {
-        let at = cell.addr.0;
-        let row = match added.binary_search(&at.row) {
-            Ok(number) => end + number as u32,
-            Err(_) => at.row,
-        };
-        cells.insert(Address::new(row, at.col), cell.cell.clone());
     }
 }

@@ -27,7 +27,16 @@ pub fn invert(report: &DiffReport) -> DiffReport {
     let ops = report.ops.iter().map(|op| inverted(op, &back));
     let ops = ops.filter(|op| !place(op).is_some_and(|place| known.contains(&place)));
     let ops: Vec<DiffOp> = ops.chain(followed.iter().cloned()).collect();
+    let turned = |runs: &[[u32; 3]]| {
+        let mut runs: Vec<[u32; 3]> = runs
+            .iter()
+            .map(|[old, new, len]| [*new, *old, *len])
+            .collect();
+        runs.sort_unstable();
+        runs
+    };
     let sheets = report.sheets.iter().map(|sheet| SheetReport {
+        keyed_rows: turned(&sheet.keyed_rows),
         sheet: sheet.old_sheet.clone(),
         old_sheet: sheet.sheet.clone(),
         old_rows: sheet.new_rows,

@@ -2,7 +2,7 @@
 
 use crate::maps::{AxisMap, CellMap, LineMove, Lines, RectMove};
 use crate::replay::ApplyError;
-use crate::{Address, Area, CellData, DiffOp, MAX_COLS, MAX_ROWS, Placed, PlacedCell, Refs};
+use crate::{Address, Area, CellData, DiffOp, MAX_COLS, MAX_ROWS, PlacedCell, Refs, SheetReport};
 
 /// All that happened in one sheet.
 #[derive(Debug, Default)]
@@ -21,7 +21,6 @@ pub(crate) struct Plan<'r> {
 /// A cell that holds something else.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Edit<'r> {
-    pub from: Address,
     pub at: Address,
     pub to: &'r CellData,
 }
@@ -105,16 +104,7 @@ impl<'r> Plan<'r> {
                     to: Address::new(rows.dst, cols.dst),
                 });
             }
-            DiffOp::CellEdited {
-                addr: Placed(at),
-                from_addr: Placed(from),
-                to,
-                ..
-            } => self.edits.push(Edit {
-                from: *from,
-                at: *at,
-                to,
-            }),
+            DiffOp::CellEdited { addr, to, .. } => self.edits.push(Edit { at: addr.0, to }),
             DiffOp::MergeAdded { area, .. } => self.merges_added.push(parse_area(area)?),
             DiffOp::MergeRemoved { area, .. } => self.merges_removed.push(parse_area(area)?),
             _ => {}
@@ -122,17 +112,43 @@ impl<'r> Plan<'r> {
         Ok(())
     }
 
-    /// Where the cells of a sheet of this extent go.
+    /// Where the cells of a sheet of this extent go; `keyed` says which rows were
+    /// matched by key, if they were.
     ///
     /// # Errors
     /// When operations contradict each other; it says which.
-    pub fn map(&mut self, rows: u32, cols: u32) -> Result<CellMap, String> {
+    pub fn map(
+        &mut self,
+        rows: u32,
+        cols: u32,
+        keyed: Option<&SheetReport>,
+    ) -> Result<CellMap, String> {
+        let rows = match keyed {
+            None => read(&mut self.rows, rows, "row")?,
+            Some(told) => keyed_rows(told, rows)?,
+        };
         Ok(CellMap {
-            rows: read(&mut self.rows, rows, "row")?,
+            rows,
             cols: read(&mut self.cols, cols, "column")?,
             rects: self.rects.clone(),
         })
     }
+}
+
+fn keyed_rows(told: &SheetReport, extent: u32) -> Result<AxisMap, String> {
+    let runs = &told.keyed_rows;
+    let mut end = told.new_rows;
+    for &[old, new, len] in runs {
+        let fits = |from: u32, most: u32| from.checked_add(len).is_some_and(|end| end <= most);
+        if !fits(old, extent) || !fits(new, MAX_ROWS) {
+            return Err(format!("{len} rows from {old} to {new} do not fit"));
+        }
+        end = end.max(new + len);
+    }
+    let pairs = runs
+        .iter()
+        .flat_map(|&[old, new, len]| (old..old + len).zip(new..new + len));
+    Ok(AxisMap::new(extent, end, pairs))
 }
 
 fn read(lines: &mut Lines, extent: u32, what: &str) -> Result<AxisMap, String> {

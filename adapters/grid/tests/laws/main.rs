@@ -3,7 +3,7 @@
 mod books;
 
 use books::{Pair, pair};
-use mvdiff_grid::{DiffOp, Options, apply, diff_workbooks, invert};
+use mvdiff_grid::{DiffOp, Mode, Options, apply, diff_workbooks, invert};
 use proptest::prelude::*;
 
 fn cases() -> u32 {
@@ -27,6 +27,21 @@ proptest! {
         let back = invert(&report);
         let made = apply(&new, &back).unwrap();
         prop_assert!(made.same(&old), "{}", books::difference(&made, &old, &back));
+    }
+
+    #[test]
+    fn rows_matched_by_key_make_the_same_tables(Pair { old, new } in pair(), cols in 1..3usize) {
+        let key = ["A", "B"][..cols].iter().map(|&col| col.to_owned()).collect();
+        let options = Options { mode: Mode::Keyed(key), ..Options::default() };
+        let Ok(report) = diff_workbooks(&old, &new, &options) else {
+            // No sheet reaches so far.
+            return Ok(());
+        };
+        let made = apply(&old, &report).unwrap();
+        prop_assert!(made.same(&new), "{}", books::difference(&made, &new, &report));
+        prop_assert!(apply(&new, &invert(&report)).unwrap().same(&old));
+        let nothing = diff_workbooks(&old, &old, &options);
+        prop_assert!(nothing.is_ok_and(|report| report.ops.is_empty()));
     }
 
     #[test]
