@@ -46,13 +46,13 @@ pub(crate) fn print_report(
         }),
         DiffFormat::Jsonl => print(args, Content::Bytes, |out| json_lines(out, report)),
         DiffFormat::Terminal => {
-            tell(&report.notes);
+            tell_notes(report);
             print(args, Content::Styled, |out| {
                 mvdiff_render::workbook_terminal(out, report)
             })
         }
         DiffFormat::Text | DiffFormat::Unified => {
-            tell(&report.notes);
+            tell_notes(report);
             print(args, Content::Bytes, |out| {
                 mvdiff_render::workbook_text(out, report)
             })
@@ -91,9 +91,11 @@ struct Head<'r> {
     followed: &'r [DiffOp],
 }
 
-/// What was not compared is not the same.
+/// What was not compared is not the same; a key that is there twice on both sides
+/// is no difference.
 fn exit_code(report: &DiffReport) -> u8 {
-    if report.ops.is_empty() && report.complete {
+    let remark = |op: &DiffOp| matches!(op, DiffOp::DuplicateKeyCluster { .. });
+    if report.ops.iter().all(remark) && report.complete {
         SAME
     } else {
         DIFFERENT
@@ -156,6 +158,12 @@ fn options(args: &DiffArgs) -> Options {
         header_row: header_row.map(|row| row - 1),
         engine,
     }
+}
+
+/// Remarks that the format itself does not show: a sort stands with its sheet.
+fn tell_notes(report: &DiffReport) {
+    let notes = report.notes.iter().filter(|note| note.kind != "sort");
+    tell(&notes.cloned().collect::<Vec<_>>());
 }
 
 /// Remarks go to standard error where the format has no place for them.

@@ -79,7 +79,7 @@ pub enum DiffOp {
         block_hash: Option<BlockHash>,
         similarity: f32,
         #[serde(default)]
-        cells: u32,
+        cell_count: u32,
         refs: Refs,
     },
     /// Columns went elsewhere together.
@@ -91,7 +91,7 @@ pub enum DiffOp {
         block_hash: Option<BlockHash>,
         similarity: f32,
         #[serde(default)]
-        cells: u32,
+        cell_count: u32,
         refs: Refs,
     },
     /// A rectangle went elsewhere while rows and columns stayed.
@@ -106,7 +106,7 @@ pub enum DiffOp {
         block_hash: Option<BlockHash>,
         similarity: f32,
         #[serde(default)]
-        cells: u32,
+        cell_count: u32,
         refs: Refs,
     },
     /// A cell holds something else.

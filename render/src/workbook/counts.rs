@@ -26,7 +26,7 @@ const KINDS: [(&str, &str); 19] = [
     ("name added", "names added"),
     ("name removed", "names removed"),
     ("name changed", "names changed"),
-    ("key used twice", "keys used twice"),
+    ("key used more than once", "keys used more than once"),
 ];
 
 const SORTS: usize = 0;

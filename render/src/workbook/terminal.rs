@@ -142,6 +142,9 @@ fn print_head(out: &mut dyn Write, page: &Page<'_>) -> io::Result<()> {
                 format!("{was} → {is}")
             };
             said.insert(0, extent);
+            if !sheet.keyed_by.is_empty() {
+                said.push(format!("rows matched by {}", sheet.keyed_by.join(", ")));
+            }
         }
     }
     writeln!(out, "   {}", said.join(", "))
@@ -179,7 +182,7 @@ fn print_columns(out: &mut dyn Write, page: &Page<'_>) -> io::Result<()> {
             src_start_col,
             col_count,
             dst_start_col,
-            cells,
+            cell_count,
             similarity,
             ..
         } = op
@@ -192,7 +195,7 @@ fn print_columns(out: &mut dyn Write, page: &Page<'_>) -> io::Result<()> {
             columns(*dst_start_col, *col_count),
         );
         let size = some(*col_count as usize, "column", "columns");
-        let more = unchanged(&size, *cells, *similarity);
+        let more = unchanged(&size, *cell_count, *similarity);
         line(out, MOVE, &format!("{noun} {from} → {to}"), &more)?;
     }
     Ok(())
@@ -306,7 +309,7 @@ impl Block {
                 row_count,
                 dst_start_row,
                 similarity,
-                cells,
+                cell_count,
                 ..
             } => {
                 let noun = if *row_count == 1 { "row" } else { "rows" };
@@ -317,7 +320,7 @@ impl Block {
                 let size = some(*row_count as usize, "row", "rows");
                 Some(Self {
                     what: format!("{noun} {from} → {to}"),
-                    more: unchanged(&size, *cells, *similarity),
+                    more: unchanged(&size, *cell_count, *similarity),
                     whole_rows: true,
                     rows: *dst_start_row..dst_start_row + row_count,
                     cols: 0..u32::MAX,
@@ -331,7 +334,7 @@ impl Block {
                 dst_start_row,
                 dst_start_col,
                 similarity,
-                cells,
+                cell_count,
                 ..
             } => {
                 let (from, to) = (
@@ -341,7 +344,7 @@ impl Block {
                 let size = format!("{row_count} × {col_count} cells");
                 Some(Self {
                     what: format!("{from} → {to}"),
-                    more: unchanged(&size, *cells, *similarity),
+                    more: unchanged(&size, *cell_count, *similarity),
                     whole_rows: false,
                     rows: *dst_start_row..dst_start_row + row_count,
                     cols: *dst_start_col..dst_start_col + col_count,

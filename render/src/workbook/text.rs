@@ -17,8 +17,11 @@ pub fn workbook_text(out: &mut dyn Write, report: &DiffReport) -> io::Result<()>
     let (pages, names) = pages(report);
     for page in pages.iter().filter(|page| !page.ops.is_empty()) {
         writeln!(out, "{}", summary(page))?;
+        let sorted = sort_line(out, page)?;
         for op in &page.ops {
-            line(out, op)?;
+            if !(sorted && matches!(op, DiffOp::BlockMovedRows { .. })) {
+                line(out, op)?;
+            }
         }
     }
     if !names.is_empty() {
@@ -68,10 +71,16 @@ fn in_words(ops: &[&DiffOp]) -> String {
 
 fn summary(page: &Page<'_>) -> String {
     let name = sheet_name(page.name);
-    let words = in_words(&page.ops);
+    let mut counts = Counts::default();
+    page.ops.iter().for_each(|op| counts.add(op));
     let PageKind::Both(sheet) = page.kind else {
-        return format!("# {name}: {words}");
+        return format!("# {name}: {}", counts.in_words());
     };
+    if !sheet.sorted_by.is_empty() {
+        let is = |op: &&&DiffOp| matches!(op, DiffOp::BlockMovedRows { .. });
+        counts.sort(page.ops.iter().filter(is).count());
+    }
+    let words = counts.in_words();
     let (was, is) = (
         format!("{} x {}", sheet.old_rows, sheet.old_cols),
         format!("{} x {}", sheet.new_rows, sheet.new_cols),
@@ -85,10 +94,32 @@ fn summary(page: &Page<'_>) -> String {
     if sheet.formulas_followed > 0 {
         text += &format!("; {} formulas followed", sheet.formulas_followed);
     }
-    if !sheet.sorted_by.is_empty() {
-        text += &format!("; sorted by {}", sheet.sorted_by.join(", "));
+    if !sheet.keyed_by.is_empty() {
+        text += &format!("; rows matched by {}", sheet.keyed_by.join(", "));
     }
     text
+}
+
+/// One line instead of the moves of a sort; says whether there was one.
+fn sort_line(out: &mut dyn Write, page: &Page<'_>) -> io::Result<bool> {
+    let PageKind::Both(sheet) = page.kind else {
+        return Ok(false);
+    };
+    if sheet.sorted_by.is_empty() {
+        return Ok(false);
+    }
+    let counts = page.ops.iter().filter_map(|op| match op {
+        DiffOp::BlockMovedRows { row_count, .. } => Some(*row_count),
+        _ => None,
+    });
+    let (rows, blocks) = (counts.clone().sum::<u32>(), counts.count());
+    writeln!(
+        out,
+        "{}!\trows sorted\tby {}\t{rows} rows in {blocks} blocks",
+        sheet_name(page.name),
+        sheet.sorted_by.join(", ")
+    )?;
+    Ok(true)
 }
 
 fn line(out: &mut dyn Write, op: &DiffOp) -> io::Result<()> {
@@ -343,7 +374,7 @@ fn content_line(out: &mut dyn Write, op: &DiffOp) -> io::Result<()> {
             };
             writeln!(
                 out,
-                "{}!\tkey used twice\t{}\told rows {}\tnew rows {}",
+                "{}!\tkey used more than once\t{}\told rows {}\tnew rows {}",
                 sheet_name(sheet),
                 key.join(" "),
                 numbers(old_rows),

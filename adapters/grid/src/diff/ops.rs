@@ -156,7 +156,7 @@ pub(crate) fn cells(
             dst_start_col: step.dst,
             block_hash: exact(tally, aligned.col_hashes[i]),
             similarity: tally.similarity(),
-            cells: tally.all,
+            cell_count: tally.all,
             refs: refs(changes.relative_cols[i]),
         });
     }
@@ -181,7 +181,7 @@ pub(crate) fn cells(
             dst_start_row: dst,
             block_hash: exact(tally, aligned.row_hashes[i]),
             similarity: tally.similarity(),
-            cells: tally.all,
+            cell_count: tally.all,
             refs: refs(changes.relative_rows[i]),
         });
     }
@@ -197,7 +197,7 @@ pub(crate) fn cells(
             dst_start_col: rect.to.col,
             block_hash: exact(tally, aligned.rect_hashes[i]),
             similarity: tally.similarity(),
-            cells: tally.all,
+            cell_count: tally.all,
             refs: Refs::Follow,
         });
     }

@@ -152,7 +152,7 @@ fn inverted(op: &DiffOp, back: &dyn Fn(&String) -> String) -> DiffOp {
             dst_start_row,
             block_hash,
             similarity,
-            cells,
+            cell_count,
             refs,
         } => DiffOp::BlockMovedRows {
             sheet: back(&sheet),
@@ -161,7 +161,7 @@ fn inverted(op: &DiffOp, back: &dyn Fn(&String) -> String) -> DiffOp {
             dst_start_row: src_start_row,
             block_hash,
             similarity,
-            cells,
+            cell_count,
             refs,
         },
         DiffOp::BlockMovedColumns {
@@ -171,7 +171,7 @@ fn inverted(op: &DiffOp, back: &dyn Fn(&String) -> String) -> DiffOp {
             dst_start_col,
             block_hash,
             similarity,
-            cells,
+            cell_count,
             refs,
         } => DiffOp::BlockMovedColumns {
             sheet: back(&sheet),
@@ -180,7 +180,7 @@ fn inverted(op: &DiffOp, back: &dyn Fn(&String) -> String) -> DiffOp {
             dst_start_col: src_start_col,
             block_hash,
             similarity,
-            cells,
+            cell_count,
             refs,
         },
         DiffOp::BlockMovedRect {
@@ -193,7 +193,7 @@ fn inverted(op: &DiffOp, back: &dyn Fn(&String) -> String) -> DiffOp {
             dst_start_col,
             block_hash,
             similarity,
-            cells,
+            cell_count,
             refs,
         } => DiffOp::BlockMovedRect {
             sheet: back(&sheet),
@@ -205,7 +205,7 @@ fn inverted(op: &DiffOp, back: &dyn Fn(&String) -> String) -> DiffOp {
             dst_start_col: src_start_col,
             block_hash,
             similarity,
-            cells,
+            cell_count,
             refs,
         },
         DiffOp::CellEdited {
