@@ -111,7 +111,8 @@ fn read(
         limits: args.workbook.limits.limits(),
     };
     if !old.is_read() && !new.is_read() {
-        return Ok(open_pair(old.path, new.path, &options)?);
+        // Its display says all; a chain of causes would say it twice.
+        return open_pair(old.path, new.path, &options).map_err(|error| anyhow!("{error}"));
     }
     let paths = [old.path, new.path];
     let (old, new) = (old.bytes()?, new.bytes()?);

@@ -17,7 +17,7 @@ fn files_that_are_no_workbooks_are_called_what_they_are() {
         for pair in [["bad.xlsx", "good.xlsx"], ["good.xlsx", "bad.xlsx"]] {
             let ran = books.run(&["diff", pair[0], pair[1]]);
             ran.is_trouble("mvdiff: bad.xlsx: ");
-            assert!(ran.err.contains(says), "{}", ran.err);
+            assert_eq!(ran.err.matches(says).count(), 1, "{}", ran.err);
         }
     }
 }
