@@ -48,8 +48,9 @@ pub fn patterns(ops: &[DiffOp]) -> serde_json::Result<Vec<Json>> {
 fn pattern(op: &DiffOp) -> serde_json::Result<Json> {
     let mut json = serde_json::to_value(op)?;
     if let Json::Object(fields) = &mut json {
-        fields.remove("similarity");
-        fields.remove("block_hash");
+        for open in ["similarity", "block_hash", "cell_count"] {
+            fields.remove(open);
+        }
     }
     open_cached(&mut json);
     Ok(json)

@@ -218,6 +218,7 @@ impl<'t, 'e> SheetTruth<'t, 'e> {
                 dst_start_row: dst,
                 block_hash: None,
                 similarity: 1.0,
+                cell_count: 0,
                 refs,
             }
         };
@@ -241,6 +242,7 @@ impl<'t, 'e> SheetTruth<'t, 'e> {
             dst_start_col: dst,
             block_hash: None,
             similarity: 1.0,
+            cell_count: 0,
             refs: Refs::Follow,
         };
         runs.map(op).collect()
@@ -257,6 +259,7 @@ impl<'t, 'e> SheetTruth<'t, 'e> {
             dst_start_col: self.new_cols[&rect.to.1[0]],
             block_hash: None,
             similarity: 1.0,
+            cell_count: 0,
             refs: Refs::Follow,
         }
     }
