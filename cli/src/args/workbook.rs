@@ -51,6 +51,10 @@ pub(crate) struct WorkbookArgs {
 /// What a file may ask for before it is refused.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Limits for workbooks you do not trust")]
+#[expect(
+    clippy::struct_field_names,
+    reason = "fields are named as their options"
+)]
 pub(crate) struct LimitArgs {
     /// Files in the archive [default: 10000]
     #[arg(long, value_name = "N")]

@@ -5,6 +5,7 @@ use super::lines::{Along, area, exact_line, sheet_name};
 use super::pages::{Page, PageKind, pages};
 use super::value::{escaped, exact, exact_value};
 use mvdiff_grid::{CellData, DiffOp, DiffReport, Grid, Name, Refs, Sheet, Visibility, column_name};
+use std::fmt::Write as _;
 use std::io::{self, Write};
 
 /// Prints a report line by line: an address, a tab, what happened, and more behind
@@ -65,14 +66,18 @@ pub fn name_line(out: &mut dyn Write, name: &Name) -> io::Result<()> {
 
 fn in_words(ops: &[&DiffOp]) -> String {
     let mut counts = Counts::default();
-    ops.iter().for_each(|op| counts.add(op));
+    for op in ops {
+        counts.add(op);
+    }
     counts.in_words()
 }
 
 fn summary(page: &Page<'_>) -> String {
     let name = sheet_name(page.name);
     let mut counts = Counts::default();
-    page.ops.iter().for_each(|op| counts.add(op));
+    for op in &page.ops {
+        counts.add(op);
+    }
     let PageKind::Both(sheet) = page.kind else {
         return format!("# {name}: {}", counts.in_words());
     };
@@ -92,10 +97,10 @@ fn summary(page: &Page<'_>) -> String {
     };
     let mut text = format!("# {name}: {extent}: {words}");
     if sheet.formulas_followed > 0 {
-        text += &format!("; {} formulas followed", sheet.formulas_followed);
+        let _ = write!(text, "; {} formulas followed", sheet.formulas_followed);
     }
     if !sheet.keyed_by.is_empty() {
-        text += &format!("; rows matched by {}", sheet.keyed_by.join(", "));
+        let _ = write!(text, "; rows matched by {}", sheet.keyed_by.join(", "));
     }
     text
 }
