@@ -247,3 +247,23 @@ fn the_sample_workbooks_are_what_their_program_writes() {
         assert!(std::fs::read(root.join(name)).unwrap() == bytes, "{name}");
     }
 }
+
+#[test]
+fn what_a_moved_rectangle_covered_is_told_with_it() {
+    let fixture =
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/grid/rect_over_data");
+    let [old, new] = ["old.xlsx", "new.xlsx"].map(|n| std::fs::read(fixture.join(n)).unwrap());
+    let books = Books::new(&[("old.xlsx", &old), ("new.xlsx", &new)]);
+    let ran = books.diff(&["--format", "terminal"]);
+    assert!(
+        ran.text().contains("\n  over     12 cells that held "),
+        "{}",
+        ran.text()
+    );
+    assert!(
+        ran.text()
+            .ends_with("\n1 move, 12 cells overwritten in 1 sheet.\n")
+    );
+    // The operations stay what they are.
+    assert_eq!(books.diff(&[]).text().matches("\tedited\t").count(), 12);
+}

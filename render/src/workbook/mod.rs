@@ -3,6 +3,7 @@
 mod counts;
 mod edits;
 mod lines;
+mod moves;
 mod pages;
 mod terminal;
 mod text;
