@@ -264,9 +264,14 @@ impl<'t, 'e> SheetTruth<'t, 'e> {
         }
     }
 
-    /// What a rectangle covered is told as what its cells held before.
+    /// What a rectangle covered is told as what its cells held before; what came
+    /// and was covered in one go was never there.
     fn covered(&self, rect: &RectMoved) -> Vec<DiffOp> {
-        let ops = rect.covered.iter().map(|(key, from)| DiffOp::CellEdited {
+        let was_there = |key: &(u32, u32)| {
+            self.old_rows.contains_key(&key.0) && self.old_cols.contains_key(&key.1)
+        };
+        let covered = rect.covered.iter().filter(|(key, _)| was_there(key));
+        let ops = covered.map(|(key, from)| DiffOp::CellEdited {
             sheet: self.new.name.clone(),
             addr: Placed(address(*key, &self.new_rows, &self.new_cols)),
             from_addr: Placed(address(*key, &self.old_rows, &self.old_cols)),

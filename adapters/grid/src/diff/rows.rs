@@ -167,7 +167,7 @@ impl Problem for Rows<'_, '_> {
         &self.tokens[side as usize]
     }
 
-    /// Four telling cells are an ordinary row, in a narrow sheet all there are;
+    /// Three telling cells are an ordinary row, in a narrow sheet all there are;
     /// three times as much is as much as one can say.
     fn weight(&self, side: Side, index: u32) -> f32 {
         let keyed = self.sides[side as usize];
@@ -177,7 +177,7 @@ impl Problem for Rows<'_, '_> {
             .zip(keys)
             .filter(|(_, key)| **key != crate::keys::NOTHING);
         let total: f32 = telling.map(|(slot, _)| says(*slot)).sum();
-        let ordinary = self.pairs.len().clamp(1, 4) as f32;
+        let ordinary = self.pairs.len().clamp(1, 3) as f32;
         (total / ordinary).min(3.0)
     }
 

@@ -136,11 +136,11 @@ fn once(keyed: &[Keyed<'_>; 2], options: &Options) -> Result<Found, Error> {
             (lines, outcome) = rows.diff(options)?;
         }
     }
-    drop_blank_ends(&mut lines, sides, |side, row| {
-        side.row(row).next().is_none()
-    });
-    let blank = both_sides(sides, |side| blank_columns(sides[side]));
-    drop_blank_ends(&mut cols, [0, 1], |side, col| blank[side][col as usize]);
+    drop_sparse_ends(&mut lines, sides, |side, row| side.row(row).count());
+    if !cols.removed.is_empty() || !cols.added.is_empty() {
+        let filled = both_sides(sides, |side| filled_columns(sides[side]));
+        drop_sparse_ends(&mut cols, [0, 1], |side, col| filled[side][col as usize]);
+    }
     let map = CellMap {
         rows: AxisMap::read_back(&lines),
         cols: AxisMap::read_back(&cols),
@@ -169,31 +169,42 @@ fn once(keyed: &[Keyed<'_>; 2], options: &Options) -> Result<Found, Error> {
     Ok(Found { aligned, changed })
 }
 
-/// Lines at the end that hold nothing, because what they hold is a rectangle's,
-/// neither came nor went: beyond its extent a sheet is empty and goes on.
-fn drop_blank_ends<S: Copy>(lines: &mut Lines, sides: [S; 2], blank: impl Fn(S, u32) -> bool) {
+/// Lines at the end of one side, of which nothing stands on the other: beyond its
+/// extent a sheet is empty and goes on. Those that hold nothing, because what they
+/// hold is a rectangle's, neither came nor went; nor did lines that are told in
+/// fewer words by their cells.
+fn drop_sparse_ends<S: Copy>(lines: &mut Lines, sides: [S; 2], filled: impl Fn(S, u32) -> usize) {
     let ends = [lines.old_len, lines.new_len];
-    for (side, list) in [&mut lines.removed, &mut lines.added]
-        .into_iter()
-        .enumerate()
-    {
-        let mut end = ends[side];
-        while list
-            .last()
-            .is_some_and(|line| *line + 1 == end && blank(sides[side], *line))
-        {
-            list.pop();
-            end -= 1;
+    let lists = [&lines.removed, &lines.added];
+    let keep = [0, 1].map(|side: usize| {
+        let (list, mut cells, mut keep) = (lists[side], 0, lists[side].len());
+        for (at, line) in list.iter().enumerate().rev() {
+            let behind = list.len() - at;
+            if *line as usize + behind != ends[side] as usize {
+                break;
+            }
+            cells += filled(sides[side], *line);
+            if cells < behind {
+                keep = at;
+            }
         }
+        keep
+    });
+    // Left over on both sides, they would be taken for each other.
+    let all = lists.map(Vec::len);
+    if keep[0] == all[0] || keep[1] == all[1] {
+        lines.removed.truncate(keep[0]);
+        lines.added.truncate(keep[1]);
     }
 }
 
-fn blank_columns(side: &Keyed<'_>) -> Vec<bool> {
-    let mut blank = vec![true; side.grid.col_count() as usize];
+/// How many cells each column holds.
+fn filled_columns(side: &Keyed<'_>) -> Vec<usize> {
+    let mut filled = vec![0; side.grid.col_count() as usize];
     for (_, col, _) in side.cells() {
-        blank[col as usize] = false;
+        filled[col as usize] += 1;
     }
-    blank
+    filled
 }
 
 /// A hash for each moved block of columns.

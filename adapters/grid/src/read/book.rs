@@ -178,7 +178,7 @@ fn parse(part: &str, text: &str, rels: &HashMap<String, Target>) -> Result<Book,
                 book.names.push(Name {
                     name: name.into_owned(),
                     sheet: None,
-                    refers_to,
+                    refers_to: refers_to.into_owned(),
                 });
             }
             _ => {}

@@ -45,10 +45,26 @@ impl<'t> Cursor<'t> {
 
     /// Goes past white space.
     #[inline]
-    pub fn skip_blanks(&mut self) {
+    fn skip_white(&mut self) {
         while matches!(self.peek(), Some(b' ' | b'\n' | b'\t' | b'\r')) {
             self.at += 1;
         }
+    }
+
+    /// Goes past white space and comments, which may stand between elements.
+    #[inline]
+    pub fn skip_blanks(&mut self) {
+        self.skip_white();
+        while self.eat("<!--") {
+            let rest = &self.text[self.at..];
+            self.at += rest.find("-->").map_or(rest.len(), |end| end + "-->".len());
+            self.skip_white();
+        }
+    }
+
+    /// What comes next.
+    fn rest(&self) -> &'t str {
+        &self.text[self.at..]
     }
 
     /// Goes past a tag such as `<row` or `</row>`, with the prefix, if it comes next.
@@ -96,7 +112,7 @@ impl<'t> Cursor<'t> {
                     return Ok(Tag::Closed);
                 }
                 // Something has to stand between names and values.
-                Some(b' ' | b'\n' | b'\t' | b'\r') => self.skip_blanks(),
+                Some(b' ' | b'\n' | b'\t' | b'\r') => self.skip_white(),
                 _ => return Err(Stop::Unusual),
             }
             if matches!(self.peek(), Some(b'>' | b'/')) {
@@ -132,30 +148,65 @@ impl<'t> Cursor<'t> {
     /// something in it stands for something else.
     #[inline]
     pub fn text(&mut self, close: &'static str, buffer: &mut String) -> Result<Text<'t>, Stop> {
-        let rest = &self.text.as_bytes()[self.at..];
-        let length = memchr::memchr(b'<', rest).ok_or(Stop::Unusual)?;
-        let text = &self.text[self.at..self.at + length];
-        self.at += length;
+        let text = self.up_to_tag()?;
         if !self.eat_tag(close) {
-            return Err(Stop::Unusual);
+            return self.pieces(text, close, buffer);
         }
         if memchr::memchr2(b'&', b'\r', text.as_bytes()).is_none() {
             return Ok(Text::Plain(text));
         }
+        buffer.clear();
         decode(text, buffer)?;
+        Ok(Text::Decoded)
+    }
+
+    #[inline]
+    fn up_to_tag(&mut self) -> Result<&'t str, Stop> {
+        let length = memchr::memchr(b'<', &self.text.as_bytes()[self.at..]);
+        let end = self.at + length.ok_or(Stop::Unusual)?;
+        let text = &self.text[self.at..end];
+        self.at = end;
+        Ok(text)
+    }
+
+    /// A text with comments and CDATA sections in it.
+    fn pieces(
+        &mut self,
+        first: &'t str,
+        close: &'static str,
+        buffer: &mut String,
+    ) -> Result<Text<'t>, Stop> {
+        buffer.clear();
+        decode(first, buffer)?;
+        while !self.eat_tag(close) {
+            let (end, kept) = if self.eat("<![CDATA[") {
+                ("]]>", true)
+            } else if self.eat("<!--") {
+                ("-->", false)
+            } else {
+                return Err(Stop::Unusual);
+            };
+            let length = self.rest().find(end).ok_or(Stop::Unusual)?;
+            if kept {
+                buffer.push_str(&self.rest()[..length]);
+            }
+            self.at += length + end.len();
+            decode(self.up_to_tag()?, buffer)?;
+        }
         Ok(Text::Decoded)
     }
 }
 
-/// Resolves the entities of XML itself.
+/// Adds the text with the entities of XML itself resolved and one kind of line end.
 fn decode(text: &str, buffer: &mut String) -> Result<(), Stop> {
-    buffer.clear();
-    if text.contains('\r') {
-        return Err(Stop::Unusual);
-    }
     let mut rest = text;
-    while let Some(at) = rest.find('&') {
+    while let Some(at) = rest.find(['&', '\r']) {
         buffer.push_str(&rest[..at]);
+        if let Some(line) = rest[at..].strip_prefix('\r') {
+            buffer.push('\n');
+            rest = line.strip_prefix('\n').unwrap_or(line);
+            continue;
+        }
         let end = rest[at..].find(';').ok_or(Stop::Unusual)?;
         let entity = &rest[at + 1..at + end];
         let character = match entity {

@@ -126,10 +126,22 @@ pub(super) fn check(part: &str, text: &str, strings: usize) -> Result<Vec<Area>,
     let mut reader = xml::events(text);
     let mut areas = Vec::new();
     let (mut row, mut col, mut certain) = (0u32, 0u32, false);
-    let mut shared = false;
+    let (mut shared, mut literal) = (false, true);
     let mut at = Address::new(0, 0);
+    // The element whose text is being read, and whether an entity may stand in it.
+    let mut inside: Option<bool> = None;
     loop {
         match xml::next(part, &mut reader)? {
+            Event::CData(_) | Event::Comment(_) | Event::PI(_) if inside.is_some() => {
+                return Err(ReadError::cell(part, at, "its text is in pieces"));
+            }
+            Event::GeneralRef(_) if inside == Some(false) => {
+                return Err(ReadError::cell(
+                    part,
+                    at,
+                    "its number is spelt with entities",
+                ));
+            }
             Event::Start(element) => match element.local_name().as_ref() {
                 "row" => {
                     let number = xml::attribute(part, &element, "r")?;
@@ -143,19 +155,29 @@ pub(super) fn check(part: &str, text: &str, strings: usize) -> Result<Vec<Area>,
                     let says = xml::attribute(part, &element, "r")?;
                     at = place(part, Address::new(row, col), says.as_deref(), certain)?;
                     col = at.col + 1;
-                    shared = xml::attribute(part, &element, "t")?.as_deref() == Some("s");
+                    let kind = xml::attribute(part, &element, "t")?;
+                    shared = kind.as_deref() == Some("s");
+                    literal = matches!(kind.as_deref(), None | Some("n" | "b" | "e"));
                 }
                 "v" if shared => {
                     check_text(part, at, &xml::text(part, &mut reader, &element)?, strings)?;
                 }
-                "f" => check_formula(part, at, &element)?,
+                "v" => inside = Some(!literal),
+                "f" => {
+                    inside = Some(true);
+                    check_formula(part, at, &element)?;
+                }
                 "mergeCell" => {
                     let range = xml::attribute(part, &element, "ref")?.unwrap_or_default();
                     areas.push(area(part, &range)?);
                 }
                 _ => {}
             },
-            Event::End(end) if end.local_name().as_ref() == "row" => row += 1,
+            Event::End(end) => match end.local_name().as_ref() {
+                "row" => row += 1,
+                "v" | "f" => inside = None,
+                _ => {}
+            },
             Event::Eof => break,
             _ => {}
         }

@@ -9,7 +9,8 @@ use quick_xml::events::Event;
 /// Refuses tables that unpack to more cells than allowed: one cell may stand for a
 /// whole sheet, and calamine makes a full rectangle of every table.
 pub(super) fn check(part: &str, bytes: &[u8], limits: &Limits) -> Result<(), ReadError> {
-    let text = xml::decode(part, bytes)?;
+    // What is wrong with the text is for calamine to say.
+    let text = String::from_utf8_lossy(bytes);
     let mut reader = xml::events(&text);
     // Where the table ends so far, and the row that is being read.
     let (mut rows, mut cols, mut total) = (0u64, 0u64, 0u64);
@@ -150,7 +151,8 @@ fn reference(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{formula, named};
+    use super::{check, formula, named};
+    use crate::read::limits::Limits;
 
     #[test]
     fn references_lose_their_brackets() {
@@ -168,5 +170,26 @@ mod tests {
         }
         assert_eq!(named("$Sheet1.$A$1:.$B$2"), "Sheet1!$A$1:$B$2");
         assert_eq!(named("of:=1+[.A1]"), "1+A1");
+    }
+
+    #[test]
+    fn a_cell_that_stands_for_too_many_is_refused() {
+        let table = |rows: u64, cols: u64, kind: &str| {
+            format!(
+                "<table:table><table:table-row table:number-rows-repeated=\"{rows}\">\
+                 <table:table-cell table:number-columns-repeated=\"{cols}\"{kind}/>\
+                 </table:table-row></table:table>"
+            )
+        };
+        let limits = Limits::default();
+        let filled = " office:value-type=\"float\"";
+        let bomb = table(1_048_576, 16_384, filled);
+        let error = check("content.xml", bomb.as_bytes(), &limits).unwrap_err();
+        assert!(error.to_string().contains("--max-cells"), "{error}");
+        // Empty ones cost nothing, and tables are counted together.
+        let empty = table(1_048_576, 16_384, "");
+        assert!(check("content.xml", empty.as_bytes(), &limits).is_ok());
+        let many = table(1_000, 1_000, filled).repeat(21);
+        assert!(check("content.xml", many.as_bytes(), &limits).is_err());
     }
 }

@@ -37,10 +37,19 @@ pub(super) fn xlsb(bytes: &[u8], options: &ReadOptions) -> Result<Workbook, Read
             if sheet.typ == SheetType::WorkSheet {
                 let mut formulas = HashMap::new();
                 let mut read = book.worksheet_cells_reader(&sheet.name).map_err(wrong)?;
-                while let Some(cell) = read.next_formula().map_err(wrong)? {
-                    let (row, col) = cell.get_position();
-                    shared |= cell.get_value().is_empty();
-                    formulas.insert((row, col), cell.get_value().clone());
+                loop {
+                    match read.next_formula() {
+                        Ok(Some(cell)) => {
+                            shared |= cell.get_value().is_empty();
+                            formulas.insert(cell.get_position(), cell.get_value().clone());
+                        }
+                        Ok(None) => break,
+                        // One that calamine does not know; the values can be read.
+                        Err(_) => {
+                            shared = true;
+                            break;
+                        }
+                    }
                 }
                 drop(read);
                 let mut read = book.worksheet_cells_reader(&sheet.name).map_err(wrong)?;
@@ -202,7 +211,7 @@ impl<'o> Build<'o> {
     /// An answer without some formulas says so, if there can be any.
     fn note_shared_formulas(&mut self, format: &str) {
         let message = format!(
-            "formulas that several cells share are not told by {format} files; such cells are compared by value, save as .xlsx to compare them all"
+            "formulas that several cells share, or that are not known, are not read from {format} files; such cells are compared by value, save as .xlsx to compare them all"
         );
         self.workbook.notes.push(Note::new("formulas", message));
     }

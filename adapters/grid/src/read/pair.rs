@@ -15,7 +15,7 @@ use std::thread;
 const SMALL: u64 = 1 << 16;
 
 /// Bytes looked at together, and what of them is looked at again with the next.
-const CHUNK: u64 = 1 << 18;
+const CHUNK: usize = 1 << 18;
 const KEPT: usize = 1;
 
 /// Reads two workbooks that are to be compared, side by side.
@@ -83,7 +83,10 @@ fn unread(
     };
     let texts = old.packed_strings();
     if texts == new.packed_strings() {
-        let (strings, unread) = both(|| old.load_strings(options), || standing_alone(new, &same));
+        let (strings, unread) = both(
+            || old.load_strings(options),
+            || standing_alone(new, &same, |sheet| &sheet.new),
+        );
         new.share_strings(strings?);
         return Ok(unread);
     }
@@ -92,51 +95,58 @@ fn unread(
         return Ok(HashSet::new());
     }
     let (left, right) = same.split_at(same.len() / 2);
-    let (mut left, right) = both(|| standing_alone(old, left), || standing_alone(new, right));
+    let (mut left, right) = both(
+        || standing_alone(old, left, |sheet| &sheet.old),
+        || standing_alone(new, right, |sheet| &sheet.new),
+    );
     left.extend(right);
     Ok(left)
 }
 
-/// A sheet that both have: its name, and its part.
+/// A sheet that both have: its name, and its part in each.
 struct Same {
     name: String,
-    part: String,
+    old: String,
+    new: String,
 }
 
-/// The sheets whose parts are the same bytes, under the same name in the archive
-/// and on the tab.
+/// The sheets of one name whose parts are the same bytes.
 fn same_parts(old: &mut Source<'_>, new: &mut Source<'_>) -> Vec<Same> {
-    let parts = |source: &Source<'_>| -> Vec<Same> {
-        let sheets = source.book.sheets.iter();
-        let cells = sheets.filter_map(|sheet| {
-            Some(Same {
-                name: sheet.name.clone(),
-                part: sheet.part.clone().ok()?,
-            })
-        });
-        cells.collect()
-    };
-    let theirs: HashMap<String, String> = parts(new)
-        .into_iter()
-        .map(|sheet| (sheet.name, sheet.part))
-        .collect();
-    let mut same = parts(old);
-    same.retain(|sheet| {
-        if theirs.get(&sheet.name) != Some(&sheet.part) {
-            return false;
-        }
-        let packed = old.packed(&sheet.part);
+    let theirs: HashMap<String, String> = parts(new).into_iter().collect();
+    let mut same = Vec::new();
+    for (name, part) in parts(old) {
+        let Some(other) = theirs.get(&name) else {
+            continue;
+        };
+        let packed = old.packed(&part);
         let large = packed.is_some_and(|packed| packed.size() >= SMALL);
-        large && packed == new.packed(&sheet.part)
-    });
+        if large && packed == new.packed(other) {
+            same.push(Same {
+                name,
+                old: part,
+                new: other.clone(),
+            });
+        }
+    }
     same
 }
 
+/// The names of the sheets with cells, and their parts.
+fn parts(source: &Source<'_>) -> Vec<(String, String)> {
+    let sheets = source.book.sheets.iter();
+    let cells = sheets.filter_map(|sheet| Some((sheet.name.clone(), sheet.part.clone().ok()?)));
+    cells.collect()
+}
+
 /// Those of the sheets whose formulas name no other.
-fn standing_alone(source: &mut Source<'_>, sheets: &[Same]) -> HashSet<String> {
+fn standing_alone<'s>(
+    source: &mut Source<'_>,
+    sheets: &'s [Same],
+    part: impl Fn(&'s Same) -> &'s str,
+) -> HashSet<String> {
     let alone = sheets
         .iter()
-        .filter(|sheet| matches!(names_a_sheet(source, &sheet.part), Ok(false)));
+        .filter(|sheet| matches!(names_a_sheet(source, part(sheet)), Ok(false)));
     alone.map(|sheet| sheet.name.clone()).collect()
 }
 
@@ -147,7 +157,8 @@ fn names_a_sheet(source: &mut Source<'_>, part: &str) -> Result<bool, ReadError>
     let mut buffer = Vec::new();
     let (mut plain, mut more) = (false, true);
     while more {
-        more = reader.fill(&mut buffer, CHUNK)?;
+        let want = buffer.len().max(CHUNK) as u64;
+        more = reader.fill(&mut buffer, want)?;
         // Prefixes and other encodings are for the reader to understand.
         plain = plain || memmem::find(&buffer, b"<sheetData").is_some();
         let mut at = 0;

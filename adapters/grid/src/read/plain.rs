@@ -1,7 +1,7 @@
 //! Sheets as nearly all programs write them, read without an XML parser.
 //!
 //! The scanner knows what a sheet may look like and says [`Stop::Unusual`] at
-//! anything else: comments, other encodings, entities of its own, elements in a cell that it does not know. Then calamine reads the sheet from its
+//! anything else: other encodings, entities of its own, elements in a cell that it does not know. Then calamine reads the sheet from its
 //! beginning. So there are two readers, and a test holds them to the same answer.
 
 use super::cursor::{Cursor, Tag};
@@ -26,8 +26,9 @@ impl From<ReadError> for Stop {
     }
 }
 
-/// Bytes taken from the part at a time.
-const CHUNK: u64 = 1 << 18;
+/// Bytes taken from the part at a time, at least; as many as are waiting if they are
+/// more, so that nothing is looked through too often.
+const CHUNK: usize = 1 << 18;
 
 /// Reads the sheet whose bytes `fill` adds to a buffer until it says false. Gives
 /// the merged regions; the cells are in the sink.
@@ -45,7 +46,7 @@ pub(super) fn read(
         if !more {
             return Err(Stop::Unusual);
         }
-        more = fill(&mut buffer, CHUNK)?;
+        more = more_of(&mut fill, &mut buffer)?;
     };
     let prefix = prefix.as_str();
     check_head(&buffer[..begin], prefix)?;
@@ -79,14 +80,22 @@ pub(super) fn read(
                 buffer.drain(..done);
                 done = 0;
             }
-            more = fill(&mut buffer, CHUNK)?;
+            more = more_of(&mut fill, &mut buffer)?;
         }
     }
     while more {
-        more = fill(&mut buffer, CHUNK)?;
+        more = more_of(&mut fill, &mut buffer)?;
     }
     let part = rows.sink.part;
     merges(part, &buffer[done..], prefix)
+}
+
+fn more_of(
+    fill: &mut impl FnMut(&mut Vec<u8>, u64) -> Result<bool, ReadError>,
+    buffer: &mut Vec<u8>,
+) -> Result<bool, ReadError> {
+    let want = buffer.len().max(CHUNK) as u64;
+    fill(buffer, want)
 }
 
 /// The longest beginning that is valid.
@@ -123,7 +132,14 @@ fn check_head(head: &[u8], prefix: &str) -> Result<(), Stop> {
             return Err(Stop::Unusual);
         }
     }
-    if head.contains("<!") || !head.contains(&format!("<{prefix}worksheet")) {
+    // A comment is no harm, unless it goes on beyond what was taken for the cells.
+    let mut rest = head;
+    while let Some(at) = rest.find("<!") {
+        let comment = rest[at..].strip_prefix("<!--").ok_or(Stop::Unusual)?;
+        let end = comment.find("-->").ok_or(Stop::Unusual)?;
+        rest = &comment[end + "-->".len()..];
+    }
+    if !head.contains(&format!("<{prefix}worksheet")) {
         return Err(Stop::Unusual);
     }
     Ok(())

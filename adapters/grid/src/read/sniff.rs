@@ -1,5 +1,6 @@
 //! What a file is, by its first bytes and not by its name.
 
+use super::book;
 use super::error::ReadError;
 use super::package::Package;
 use memchr::memmem;
@@ -118,7 +119,8 @@ pub(super) fn inside(package: &mut Package<'_>) -> Result<Inside, ReadError> {
             );
         }
     }
-    if package.has("xl/workbook.bin") {
+    let binary = |part: String| Path::new(&part).extension().is_some_and(|e| e == "bin");
+    if package.has("xl/workbook.bin") || book::workbook_part(package).is_ok_and(binary) {
         return Ok(Inside::Xlsb);
     }
     let office = package.has("_rels/.rels") || package.has("[Content_Types].xml");

@@ -106,8 +106,7 @@ fn plain(part: &str, text: &str, size: u64, limits: &Limits) -> Result<Strings, 
         let mut reader = xml::events(&text[start..]);
         match xml::next(part, &mut reader)? {
             Event::Start(element) if element.name().as_ref() == "si" => {
-                let piece = rich_text(part, &mut reader, &element)?;
-                strings.all.push_str(&piece);
+                rich_text(part, &mut reader, &element, &mut strings.all)?;
                 strings.close(part, limits)?;
                 cursor.at = start + reader.buffer_position() as usize;
             }
@@ -130,8 +129,7 @@ fn any(part: &str, text: &str, size: u64, limits: &Limits) -> Result<Strings, Re
                 }
             }
             Event::Start(element) if element.local_name().as_ref() == "si" => {
-                let text = rich_text(part, &mut reader, &element)?;
-                strings.all.push_str(&text);
+                rich_text(part, &mut reader, &element, &mut strings.all)?;
                 strings.close(part, limits)?;
             }
             Event::End(end) if end.local_name().as_ref() == "sst" => return Ok(strings),
@@ -163,13 +161,13 @@ fn announced(part: &str, count: &str, bytes: u64) -> Result<(), ReadError> {
     })
 }
 
-/// The text of `<si>` or `<is>`: its runs together, without the reading aids.
-pub(super) fn rich_text(
+/// Adds the text of `<si>`: its runs together, without the reading aids.
+fn rich_text(
     part: &str,
     reader: &mut Reader<&[u8]>,
     element: &BytesStart<'_>,
-) -> Result<String, ReadError> {
-    let mut text = String::new();
+    text: &mut String,
+) -> Result<(), ReadError> {
     let mut phonetic = false;
     loop {
         match xml::next(part, reader)? {
@@ -179,12 +177,12 @@ pub(super) fn rich_text(
                     let preserve = xml::attribute(part, &inner, "space")?;
                     let piece = xml::text(part, reader, &inner)?;
                     if !phonetic {
-                        push_text(&mut text, &piece, preserve.as_deref() == Some("preserve"));
+                        push_text(text, &piece, preserve.as_deref() == Some("preserve"));
                     }
                 }
                 _ => {}
             },
-            Event::End(end) if end.name() == element.name() => return Ok(text),
+            Event::End(end) if end.name() == element.name() => return Ok(()),
             Event::End(end) if end.local_name().as_ref() == "rPh" => phonetic = false,
             Event::Eof => {
                 let what = format!("it ends inside <{}>", element.name().as_ref());

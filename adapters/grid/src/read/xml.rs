@@ -81,25 +81,31 @@ pub(super) fn attribute<'e>(
     Ok(None)
 }
 
-/// The text up to the end of the element that has just begun.
-pub(super) fn text(
+/// The text up to the end of the element that has just begun; one in a single piece
+/// is not copied.
+pub(super) fn text<'t>(
     part: &str,
-    reader: &mut Reader<&[u8]>,
+    reader: &mut Reader<&'t [u8]>,
     element: &BytesStart<'_>,
-) -> Result<String, ReadError> {
-    let mut text = String::new();
+) -> Result<Cow<'t, str>, ReadError> {
+    let mut text = Cow::Borrowed("");
     loop {
-        match next(part, reader)? {
-            Event::Text(piece) => text.push_str(&piece.xml10_content()),
-            Event::CData(piece) => text.push_str(&piece.xml10_content()),
-            Event::GeneralRef(entity) => text.push_str(&resolve(part, &entity)?),
+        let piece = match next(part, reader)? {
+            Event::Text(piece) => piece.xml10_content(),
+            Event::CData(piece) => piece.xml10_content(),
+            Event::GeneralRef(entity) => resolve(part, &entity)?,
             Event::End(end) if end.name() == element.name() => return Ok(text),
             Event::Eof => {
                 let name = element.name();
                 let what = format!("it ends inside <{}>", name.as_ref());
                 return Err(ReadError::malformed(part, what));
             }
-            _ => {}
+            _ => continue,
+        };
+        if text.is_empty() {
+            text = piece;
+        } else {
+            text.to_mut().push_str(&piece);
         }
     }
 }

@@ -166,6 +166,17 @@ fn what_is_written_oddly_is_read_as_well() {
     assert_eq!(Parts::with_sheet(&prefixed).cells(), expected);
     let commented = plain.replace("<row r=\"2\">", "<!-- <row> --><row r=\"2\">");
     assert_eq!(Parts::with_sheet(&commented).cells(), expected);
+    let hidden = plain.replace(
+        "<sheetData>",
+        "<!-- <sheetData><row><c><v>9</v></c></row> --><sheetData>",
+    );
+    assert_eq!(Parts::with_sheet(&hidden).cells(), expected);
+    let instructed = plain.replace("<sheetData>", "<sheetData><?who knows?>");
+    assert_eq!(Parts::with_sheet(&instructed).cells(), expected);
+    let section = plain
+        .replace("<v>x</v>", "<v><!-- y --><![CDATA[x]]></v>")
+        .replace("<v>1</v>", "<v>&#49;</v>");
+    assert_eq!(Parts::with_sheet(&section).cells(), expected);
     let utf16 = plain.replace("UTF-8", "UTF-16");
     let utf16: Vec<u8> = format!("\u{feff}{utf16}")
         .encode_utf16()

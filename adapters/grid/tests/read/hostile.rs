@@ -3,6 +3,7 @@
 
 use crate::parts::{Parts, sheet};
 use mvdiff_grid::{Limit, Limits, ReadError, ReadOptions, read_workbook};
+use proptest::prelude::*;
 use std::path::Path;
 
 const SHEET: &str = "xl/worksheets/sheet1.xml";
@@ -17,7 +18,7 @@ fn refused(parts: &Parts, says: &[&str]) {
 
 /// The same sheet so that the scanner leaves it to calamine.
 fn unusual(rows: &str) -> Parts {
-    Parts::with_sheet(&sheet(rows).replace("<sheetData>", "<!-- --><sheetData>"))
+    Parts::with_sheet(&sheet(rows).replace("<sheetData>", "<sheetData><?calamine?>"))
 }
 
 #[test]
@@ -83,6 +84,19 @@ fn values_that_their_type_cannot_hold_are_refused() {
     ] {
         let rows = format!("<row r=\"1\"><c r=\"A1\" {cell}</c></row>");
         refused(&Parts::with_rows(&rows), &[SHEET, "cell A1", says]);
+    }
+}
+
+#[test]
+fn what_calamine_would_read_as_nothing_is_refused() {
+    for value in [
+        "<v><![CDATA[1]]></v>",
+        "<v>1<!-- -->2</v>",
+        "<v>&#49;</v>",
+        "<f>1<?x?>+1</f><v>2</v>",
+    ] {
+        let rows = format!("<row r=\"1\"><c r=\"A1\">{value}</c></row>");
+        refused(&unusual(&rows), &[SHEET, "cell A1"]);
     }
 }
 
@@ -292,4 +306,54 @@ fn archives_that_lie_are_refused() {
         matches!(&error, ReadError::DuplicatePart { part } if part == SHEET),
         "{error}"
     );
+}
+
+/// What may be put anywhere into a sheet.
+const PIECES: [&str; 24] = [
+    "<",
+    ">",
+    "\"",
+    "'",
+    "&",
+    "&amp;",
+    "&#0;",
+    "&#x110000;",
+    "<c",
+    "</c>",
+    "<row",
+    "</row>",
+    "<v>",
+    "</v>",
+    "<f",
+    "</f>",
+    "<is>",
+    "<t>",
+    "<!--",
+    "]]>",
+    "</sheetData>",
+    "\u{e4}",
+    "\u{0}",
+    "r=\"A1\"",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1_000))]
+    #[test]
+    fn no_sheet_breaks_the_reader(changes in prop::collection::vec((0usize..400, 0usize..8, 0usize..PIECES.len()), 1..5)) {
+        let rows = "<row r=\"1\"><c r=\"A1\" s=\"1\"><f t=\"shared\" si=\"0\" ref=\"A1:A2\">B1</f><v>1</v></c>\
+            <c r=\"B1\" t=\"inlineStr\"><is><t xml:space=\"preserve\"> a&amp;</t></is></c></row>\
+            <row r=\"2\"><c r=\"A2\" t=\"str\"><f t=\"shared\" si=\"0\"/><v>\u{e4}</v></c><c r=\"C2\" t=\"s\"><v>0</v></c></row>";
+        let mut sheet = sheet(rows).replace("</worksheet>", "<mergeCells><mergeCell ref=\"A1:B2\"/></mergeCells></worksheet>").into_bytes();
+        for (at, remove, piece) in changes {
+            let at = at.min(sheet.len());
+            let end = (at + remove).min(sheet.len());
+            sheet.splice(at..end, PIECES[piece].bytes());
+        }
+        let parts = Parts::with_rows("").strings("<si><t>a</t></si>").set(SHEET, sheet.clone());
+        let _ = parts.read();
+        // The same as texts, as styles and as a workbook.
+        for part in ["xl/sharedStrings.xml", "xl/styles.xml", "xl/workbook.xml", "_rels/.rels"] {
+            let _ = Parts::with_rows(rows).set(part, sheet.clone()).read();
+        }
+    }
 }

@@ -46,6 +46,16 @@ fn equal_sheets_are_left_unread() {
     let part = "xl/worksheets/sheet2.xml";
     let conditions = [&old, &new].map(|parts| parts.clone().edit(part, "</sheetData>", tail));
     assert_eq!(unread(&conditions[0], &conditions[1]), ["T"]);
+    // A sheet put in front gives the others other parts.
+    let turned = Parts::with_rows(&same)
+        .set("xl/worksheets/sheet2.xml", sheet(""))
+        .strings("<si><t>a</t></si>")
+        .book("name=\"S\"", "name=\"T\"")
+        .book(
+            "</sheets>",
+            "<sheet name=\"S\" sheetId=\"2\" r:id=\"rId2\"/></sheets>",
+        );
+    assert_eq!(unread(&old, &turned), ["T"]);
     // Texts added at the end change no number.
     assert_eq!(
         unread(
