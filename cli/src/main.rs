@@ -8,6 +8,7 @@ mod git;
 mod input;
 mod output;
 mod paths;
+mod progress;
 mod replay;
 mod sniff;
 mod textconv;

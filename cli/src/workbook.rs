@@ -3,6 +3,7 @@
 use crate::args::{DiffArgs, DiffFormat, WorkbookArgs};
 use crate::diff::{DIFFERENT, SAME, default_format, print};
 use crate::output::{self, Content};
+use crate::progress::Progress;
 use crate::sniff::Sniffed;
 use anyhow::{anyhow, bail};
 use mvdiff_grid::{
@@ -25,10 +26,13 @@ pub(crate) fn run(args: &DiffArgs, old: Sniffed<'_>, new: Sniffed<'_>) -> anyhow
             "--format unified: is for text files, and these are workbooks; text has a line for each thing that happened"
         );
     }
+    let (was, is) = (args.old.display(), args.new.display());
+    let progress = Progress::start(output::visible(&format!("comparing {was} and {is}")));
     let (old, new) = read(args, old, new)?;
     let report = diff_workbooks(&old, &new, &options(args))
         .map_err(|error| anyhow!("{}: {error}", args.new.display()))?;
     drop((old, new));
+    drop(progress);
     print_report(args, format, &report)?;
     Ok(exit_code(&report))
 }
