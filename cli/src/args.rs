@@ -4,6 +4,7 @@ mod apply;
 mod diff;
 mod effective;
 mod eval;
+mod replay;
 mod score;
 mod workbook;
 
@@ -13,12 +14,12 @@ pub(crate) use effective::{
     EffectiveArgs, GitArgs, GitCommand, InstallArgs, ReportArgs, Whitespace,
 };
 pub(crate) use eval::EvalArgs;
+pub(crate) use replay::ReplayArgs;
 pub(crate) use score::{ScoreArgs, TableFormat};
-pub(crate) use workbook::WorkbookArgs;
+pub(crate) use workbook::{LimitArgs, TextconvArgs, WorkbookArgs};
 
 use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use std::path::PathBuf;
 
 /// The diff that knows what moved.
 #[derive(Debug, Parser)]
@@ -53,6 +54,7 @@ pub(crate) enum Command {
     Replay(ReplayArgs),
     Score(ScoreArgs),
     Eval(EvalArgs),
+    Textconv(TextconvArgs),
     /// Print a completion script for your shell
     #[command(
         after_help = "Example:\n  mvdiff completions bash > ~/.local/share/bash-completion/completions/mvdiff"
@@ -61,34 +63,6 @@ pub(crate) enum Command {
         /// The shell
         shell: Shell,
     },
-}
-
-/// Rebuild the new files from the old ones and a report
-#[derive(Debug, Parser)]
-#[command(after_help = "\
-The report must have a recipe: mvdiff effective and mvdiff git write one where
-the contents of the files are at hand. Files that the report does not name are
-neither written nor copied. A report that is not complete (\"complete\": false)
-may lack files: write those elsewhere than over the old ones. A report on
-several commits has a recipe for each and cannot be replayed at once.
-
-Exit status: 0 if all files were written, 2 on trouble; then none was touched,
-unless the disk itself gave up.
-
-Examples:
-  mvdiff effective --old a --new b --format json x.patch > report.json
-  mvdiff replay --old a --out rebuilt report.json      the changed files, anew
-  mvdiff replay --old a --out a report.json            the old files become new")]
-pub(crate) struct ReplayArgs {
-    /// Where the old files are
-    #[arg(long, value_name = "DIR")]
-    pub old: PathBuf,
-    /// Where to write the new files; made if it is not there
-    #[arg(long, value_name = "DIR")]
-    pub out: PathBuf,
-    /// The report as JSON, or - for standard input
-    #[arg(value_name = "REPORT")]
-    pub report: PathBuf,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -33,7 +33,7 @@ pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<u8> {
     }
 }
 
-fn text(args: &DiffArgs, old: &[u8], new: &[u8]) -> anyhow::Result<u8> {
+pub(crate) fn text(args: &DiffArgs, old: &[u8], new: &[u8]) -> anyhow::Result<u8> {
     if let Some(flag) = args.workbook.given() {
         bail!(
             "{flag}: is for workbooks, and these are text files; leave it out, or say --as workbook"

@@ -1,6 +1,8 @@
 //! `mvdiff git`: asks git for a diff.
 
+mod attributes;
 mod batch;
+pub(crate) mod driver;
 mod filters;
 mod install;
 mod raw;

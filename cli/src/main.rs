@@ -2,6 +2,7 @@
 
 mod apply;
 mod args;
+mod busy;
 mod contents;
 mod diff;
 mod effective;
@@ -14,6 +15,7 @@ mod progress;
 mod replay;
 mod score;
 mod sniff;
+mod textconv;
 mod workbook;
 
 use args::{Args, Command};
@@ -36,6 +38,7 @@ fn run(command: Command) -> anyhow::Result<u8> {
         Command::Replay(args) => replay::run(&args),
         Command::Score(args) => score::run(&args),
         Command::Eval(args) => eval::run(&args),
+        Command::Textconv(args) => textconv::run(&args),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Args::command(), "mvdiff", &mut script);
@@ -48,12 +51,18 @@ fn run(command: Command) -> anyhow::Result<u8> {
 }
 
 fn main() -> ExitCode {
-    let args = match Args::try_parse_from(words()) {
-        Ok(args) => args,
-        Err(error) => return misuse(&error),
+    let words = words();
+    let ran = if let Some(call) = git::driver::Call::of(&words) {
+        call.run()
+    } else {
+        let args = match Args::try_parse_from(words) {
+            Ok(args) => args,
+            Err(error) => return misuse(&error),
+        };
+        args.color.write_global();
+        run(args.command)
     };
-    args.color.write_global();
-    match run(args.command) {
+    match ran {
         Ok(code) => code.into(),
         Err(error) if is_broken_pipe(&error) => 0.into(),
         Err(error) => {

@@ -1,4 +1,6 @@
-//! `mvdiff replay --old DIR --out DIR REPORT`.
+//! `mvdiff replay --old DIR --out DIR REPORT`, and for workbooks in [`workbook`].
+
+mod workbook;
 
 use crate::args::ReplayArgs;
 use crate::{input, output, paths};
@@ -38,7 +40,36 @@ enum Kind {
 }
 
 pub(crate) fn run(args: &ReplayArgs) -> anyhow::Result<u8> {
-    let recipe = read_recipe(&args.report)?;
+    match (&args.files[..], &args.old, &args.out, &args.output) {
+        ([report], Some(old), Some(out), None) => trees(&Trees { report, old, out }),
+        ([old, report], None, None, Some(out)) => workbook::run(old, report, out, &args.limits),
+        ([_], None, ..) => bail!(
+            "replay: give --old and --out for source files, or OLD.xlsx REPORT -o NEW.xlsx for a workbook"
+        ),
+        ([_, _], None, ..) => bail!("replay: give -o NEW.xlsx, the workbook to be written"),
+        _ => bail!("replay: --old and --out are for source files and take one report; try --help"),
+    }
+}
+
+/// The schema that a report names, if it names one.
+fn schema_of(report: &[u8]) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Named {
+        schema: String,
+    }
+    let mut values = serde_json::Deserializer::from_slice(report).into_iter::<Named>();
+    Some(values.next()?.ok()?.schema)
+}
+
+/// Old files and where the new ones go.
+struct Trees<'a> {
+    report: &'a Path,
+    old: &'a Path,
+    out: &'a Path,
+}
+
+fn trees(args: &Trees<'_>) -> anyhow::Result<u8> {
+    let recipe = read_recipe(args.report)?;
     if !args.old.is_dir() {
         bail!(
             "{}: is no directory; give the old files",
@@ -50,16 +81,16 @@ pub(crate) fn run(args: &ReplayArgs) -> anyhow::Result<u8> {
         .partition(|file| file.mode.as_deref() != Some(SUBMODULE));
     // Everything is made and checked first, so that trouble leaves no traces.
     let made = rebuild(&recipe, |path| {
-        paths::read(&args.old, path).map_err(|why| {
+        paths::read(args.old, path).map_err(|why| {
             let name = String::from_utf8_lossy(path);
             anyhow!("{name}: cannot read the old file: {why}; give the tree the report is about")
         })
     })?;
     let tasks = plan(args, made)?;
-    std::fs::create_dir_all(&args.out)
+    std::fs::create_dir_all(args.out)
         .with_context(|| format!("{}: cannot make the directory", args.out.display()))?;
     for task in &tasks {
-        carry_out(&args.out, task).with_context(|| format!("{}: cannot write", name(task)))?;
+        carry_out(args.out, task).with_context(|| format!("{}: cannot write", name(task)))?;
     }
     for file in submodules {
         let name = String::from_utf8_lossy(&file.file.0).into_owned();
@@ -84,6 +115,9 @@ fn read_recipe(path: &Path) -> anyhow::Result<Vec<RecipeFile>> {
     })?;
     match report.schema.as_deref() {
         Some(SCHEMA) => {}
+        Some(mvdiff_grid::SCHEMA) => bail!(
+            "{shown}: is a report on a workbook; to replay it: mvdiff replay OLD.xlsx REPORT -o NEW.xlsx"
+        ),
         Some(other) => {
             bail!("{shown}: is a report {other}; give one of mvdiff effective ({SCHEMA})")
         }
@@ -106,7 +140,7 @@ fn read_recipe(path: &Path) -> anyhow::Result<Vec<RecipeFile>> {
 
 /// What to do below the directory, in order: files go, files come, links come
 /// last, so that nothing is ever written through one.
-fn plan(args: &ReplayArgs, files: Vec<Rebuilt>) -> anyhow::Result<Vec<Task>> {
+fn plan(args: &Trees<'_>, files: Vec<Rebuilt>) -> anyhow::Result<Vec<Task>> {
     let paths = |there: bool| -> BTreeSet<Vec<u8>> {
         let files = files.iter().filter(|file| file.bytes.is_some() == there);
         files.map(|file| file.path.clone()).collect()
@@ -135,10 +169,10 @@ fn plan(args: &ReplayArgs, files: Vec<Rebuilt>) -> anyhow::Result<Vec<Task>> {
     Ok(tasks)
 }
 
-fn task(args: &ReplayArgs, file: Rebuilt, gone: &BTreeSet<Vec<u8>>) -> Result<Task, String> {
-    let full = place(&args.out, &file, gone)?;
+fn task(args: &Trees<'_>, file: Rebuilt, gone: &BTreeSet<Vec<u8>>) -> Result<Task, String> {
+    let full = place(args.out, &file, gone)?;
     let origin = file.origin.as_deref().unwrap_or(&file.path);
-    let mode = file.mode.or_else(|| old_mode(&args.old, origin));
+    let mode = file.mode.or_else(|| old_mode(args.old, origin));
     let kind = match file.bytes {
         None => Kind::Delete,
         Some(target) if mode == Some(LINK) => {

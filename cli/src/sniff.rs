@@ -49,13 +49,9 @@ impl<'p> Sniffed<'p> {
             }
         }
         let bytes = input::read(path)?;
-        let guess = match by_name {
-            _ if holds_workbook(&bytes) => Guess::Workbook,
-            other => other,
-        };
         Ok(Self {
             path,
-            guess,
+            guess: guess(path, &bytes),
             bytes: Some(bytes),
         })
     }
@@ -75,6 +71,14 @@ impl<'p> Sniffed<'p> {
 }
 
 const HEAD: u64 = 4096;
+
+/// What bytes are that go by this name.
+pub(crate) fn guess(name: &Path, bytes: &[u8]) -> Guess {
+    if holds_workbook(bytes) {
+        return Guess::Workbook;
+    }
+    by_name(name)
+}
 
 fn by_name(path: &Path) -> Guess {
     let extension = path.extension().unwrap_or_default().to_string_lossy();

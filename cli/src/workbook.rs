@@ -1,6 +1,7 @@
 //! `mvdiff diff OLD NEW` for workbooks.
 
 use crate::args::{DiffArgs, DiffFormat, WorkbookArgs};
+use crate::busy::Busy;
 use crate::diff::{DIFFERENT, SAME, default_format, print};
 use crate::output::{self, Content};
 use crate::sniff::Sniffed;
@@ -25,30 +26,42 @@ pub(crate) fn run(args: &DiffArgs, old: Sniffed<'_>, new: Sniffed<'_>) -> anyhow
             "--format unified: is for text files, and these are workbooks; text has a line for each thing that happened"
         );
     }
+    let (was, is) = (args.old.display(), args.new.display());
+    let progress = Busy::start(output::visible(&format!("comparing {was} and {is}")));
     let (old, new) = read(args, old, new)?;
     let report = diff_workbooks(&old, &new, &options(args))
         .map_err(|error| anyhow!("{}: {error}", args.new.display()))?;
     drop((old, new));
+    drop(progress);
+    print_report(args, format, &report)?;
+    Ok(exit_code(&report))
+}
+
+/// Prints a report.
+pub(crate) fn print_report(
+    args: &DiffArgs,
+    format: DiffFormat,
+    report: &DiffReport,
+) -> anyhow::Result<()> {
     match format {
         DiffFormat::Json => print(args, Content::Bytes, |out| {
-            serde_json::to_writer(&mut *out, &report)?;
+            serde_json::to_writer(&mut *out, report)?;
             writeln!(out)
-        })?,
-        DiffFormat::Jsonl => print(args, Content::Bytes, |out| json_lines(out, &report))?,
+        }),
+        DiffFormat::Jsonl => print(args, Content::Bytes, |out| json_lines(out, report)),
         DiffFormat::Terminal => {
-            notes(&report);
+            tell_notes(report);
             print(args, Content::Styled, |out| {
-                mvdiff_render::workbook_terminal(out, &report)
-            })?;
+                mvdiff_render::workbook_terminal(out, report)
+            })
         }
         DiffFormat::Text | DiffFormat::Unified => {
-            notes(&report);
+            tell_notes(report);
             print(args, Content::Bytes, |out| {
-                mvdiff_render::workbook_text(out, &report)
-            })?;
+                mvdiff_render::workbook_text(out, report)
+            })
         }
     }
-    Ok(exit_code(&report))
 }
 
 /// A line about the report, and one for each thing that happened.
@@ -82,9 +95,11 @@ struct Head<'r> {
     followed: &'r [DiffOp],
 }
 
-/// What was not compared is not the same.
+/// What was not compared is not the same; a key that is there twice on both sides
+/// is no difference.
 fn exit_code(report: &DiffReport) -> u8 {
-    if report.ops.is_empty() && report.complete {
+    let remark = |op: &DiffOp| matches!(op, DiffOp::DuplicateKeyCluster { .. });
+    if report.ops.iter().all(remark) && report.complete {
         SAME
     } else {
         DIFFERENT
@@ -100,7 +115,8 @@ fn read(
         limits: args.workbook.limits.limits(),
     };
     if !old.is_read() && !new.is_read() {
-        return Ok(open_pair(old.path, new.path, &options)?);
+        // Its display says all; a chain of causes would say it twice.
+        return open_pair(old.path, new.path, &options).map_err(|error| anyhow!("{error}"));
     }
     let paths = [old.path, new.path];
     let (old, new) = (old.bytes()?, new.bytes()?);
@@ -149,9 +165,15 @@ fn options(args: &DiffArgs) -> Options {
     }
 }
 
+/// Remarks that the format itself does not show: a sort stands with its sheet.
+fn tell_notes(report: &DiffReport) {
+    let notes = report.notes.iter().filter(|note| note.kind != "sort");
+    tell(&notes.cloned().collect::<Vec<_>>());
+}
+
 /// Remarks go to standard error where the format has no place for them.
-pub(crate) fn notes(report: &DiffReport) {
-    for note in &report.notes {
+pub(crate) fn tell(notes: &[Note]) {
+    for note in notes {
         let message = output::visible(&note.message);
         let _ = writeln!(io::stderr(), "mvdiff: note: {message}");
     }

@@ -60,7 +60,7 @@ Examples:
   mvdiff git main...HEAD         what this branch did since it left main
   mvdiff git v1.0 v1.1           between two tags
   mvdiff git HEAD~3 -- src       since three commits ago, below src
-  mvdiff git install             make it \"git mvdiff\""
+  mvdiff git install             make it \"git mvdiff\", and show workbooks in git diff"
 )]
 pub(crate) struct GitArgs {
     #[command(subcommand)]
@@ -83,9 +83,15 @@ pub(crate) enum GitCommand {
     Install(InstallArgs),
 }
 
-/// Make "mvdiff git" a command of git: git mvdiff
+/// Make "mvdiff git" a command of git, and mvdiff its diff driver for workbooks
 #[derive(Debug, Parser)]
 #[command(after_help = "\
+Sets alias.mvdiff, diff.mvdiff.command and diff.mvdiff.textconv, and adds lines
+such as \"*.xlsx diff=mvdiff\" to the attributes file: .git/info/attributes, or
+that of core.attributesFile, or ~/.config/git/attributes. git diff then shows
+what happened to workbooks; git log -p and git show compare them cell by cell,
+or like git diff with --ext-diff. What somebody else set stays as it is.
+
 Examples:
   mvdiff git install             for you, everywhere
   mvdiff git install --local     in this repository only

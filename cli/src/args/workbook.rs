@@ -1,7 +1,8 @@
 //! What can be said about workbooks.
 
-use clap::Args;
+use clap::{Args, Parser};
 use mvdiff_grid::{Limits, Tolerance};
+use std::path::PathBuf;
 
 /// What is compared, and how.
 #[derive(Debug, Args)]
@@ -50,6 +51,10 @@ pub(crate) struct WorkbookArgs {
 /// What a file may ask for before it is refused.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Limits for workbooks you do not trust")]
+#[expect(
+    clippy::struct_field_names,
+    reason = "fields are named as their options"
+)]
 pub(crate) struct LimitArgs {
     /// Files in the archive [default: 10000]
     #[arg(long, value_name = "N")]
@@ -72,6 +77,24 @@ pub(crate) struct LimitArgs {
     /// Bytes of formulas that cells share, written out [default: 256M]
     #[arg(long, value_name = "BYTES", value_parser = bytes)]
     pub max_shared_formulas: Option<u64>,
+}
+
+/// Print a workbook as text, one line a cell
+#[derive(Debug, Parser)]
+#[command(after_help = "\
+Lines are ADDRESS, a tab, and a formula or a value; texts are in quotes. It is
+what git compares for git log -p after mvdiff git install, and does not fail: of
+a file that is no workbook it says so, with a hash of its bytes.
+
+Examples:
+  mvdiff textconv prices.xlsx | grep 'cedar'
+  git config diff.mvdiff.textconv 'mvdiff textconv'")]
+pub(crate) struct TextconvArgs {
+    /// The workbook, or - for standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub limits: LimitArgs,
 }
 
 impl WorkbookArgs {

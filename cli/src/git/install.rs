@@ -1,5 +1,7 @@
-//! `mvdiff git install`: an alias in git's configuration.
+//! `mvdiff git install`: an alias, a diff driver for workbooks, and the names of the
+//! files that it is for.
 
+use super::attributes::{Attributes, Change};
 use super::repo::{complaint, output};
 use crate::args::InstallArgs;
 use crate::output::is_installed;
@@ -7,49 +9,109 @@ use anyhow::bail;
 use std::io::{self, Write as _};
 use std::process::{Command, Output};
 
-const KEY: &str = "alias.mvdiff";
-const ALIAS: &str = "!mvdiff git";
+/// What stands in git's configuration. `git diff` runs the command, and `git log -p`
+/// and `git show` compare what the text conversion prints, as git has it for all
+/// drivers.
+const SETTINGS: [(&str, &str); 3] = [
+    ("alias.mvdiff", "!mvdiff git"),
+    ("diff.mvdiff.command", "mvdiff"),
+    ("diff.mvdiff.textconv", "mvdiff textconv"),
+];
 
 pub(super) fn run(args: &InstallArgs) -> anyhow::Result<u8> {
     let scope = if args.local { "--local" } else { "--global" };
-    let present = present(scope)?;
-    if let Some(other) = present.as_deref().filter(|alias| *alias != ALIAS) {
-        bail!(
-            "git: {KEY} is already {other}; to replace it: \
-             git config {scope} --unset-all {KEY}"
-        );
+    let mut present = Vec::new();
+    for (key, ours) in SETTINGS {
+        let found = present_value(scope, key)?;
+        if let Some(other) = found.as_deref().filter(|value| *value != ours) {
+            bail!(
+                "git: {key} is already {other}; to replace it: \
+                 git config {scope} --unset-all {key}"
+            );
+        }
+        present.push(found.is_some());
     }
-    let (there, want) = (present.is_some(), !args.undo);
-    if there == want {
-        let state = if there { "there already" } else { "not there" };
-        return say(&format!("{KEY} is {state}: nothing to do"));
-    }
-    let change: &[&str] = if want {
-        &[scope, KEY, ALIAS]
+    let attributes = Attributes::of(scope)?;
+    let want = !args.undo;
+    let change = if want {
+        attributes.added()
     } else {
-        &[scope, "--unset", KEY]
+        attributes.removed()
     };
-    if args.print {
-        let quoted = change.join(" ").replace(ALIAS, &format!("'{ALIAS}'"));
-        return say(&format!("git config {quoted}"));
+    let settings = SETTINGS.iter().zip(present);
+    let settings: Vec<_> = settings
+        .filter(|(_, there)| *there != want)
+        .map(|(setting, _)| *setting)
+        .collect();
+    if settings.is_empty() && change.is_none() {
+        let state = if want { "there already" } else { "not there" };
+        return say(&format!("mvdiff is {state}: nothing to do"));
     }
-    let answer = config(change)?;
-    if !answer.status.success() {
-        bail!("git: {}; {KEY} stays as it was", complaint(&answer));
+    if args.print {
+        return print(scope, want, &settings, change.as_ref());
+    }
+    for (key, value) in settings {
+        let answer = if want {
+            config(&[scope, key, value])?
+        } else {
+            config(&[scope, "--unset", key])?
+        };
+        if !answer.status.success() {
+            bail!("git: {}; {key} stays as it was", complaint(&answer));
+        }
     }
     if !want {
-        return say("\"git mvdiff\" is gone");
+        remove_section(scope)?;
+    }
+    if let Some(change) = &change {
+        change.write()?;
+    }
+    if !want {
+        return say("\"git mvdiff\" and the diff driver for workbooks are gone");
+    }
+    for pattern in attributes.taken() {
+        note(&format!(
+            "{}: {pattern} has a diff driver already, which stays; \
+             for this one write: {pattern} diff=mvdiff",
+            attributes.path().display()
+        ));
     }
     if !is_installed("mvdiff") {
-        let note = "mvdiff: note: mvdiff is not on the PATH, where git will look for it";
-        let _ = writeln!(io::stderr(), "{note}");
+        note("mvdiff is not on the PATH, where git will look for it");
     }
-    say("\"git mvdiff\" is ready; try: git mvdiff HEAD~1")
+    say(&format!(
+        "\"git mvdiff\" is ready; try: git mvdiff HEAD~1\n\
+         \"git diff\", \"git log -p\" and \"git show\" show workbooks ({})",
+        attributes.path().display()
+    ))
 }
 
-/// The alias as it is now.
-fn present(scope: &str) -> anyhow::Result<Option<String>> {
-    let answer = config(&[scope, "--null", "--get", KEY])?;
+fn note(text: &str) {
+    let _ = writeln!(io::stderr(), "mvdiff: note: {text}");
+}
+
+/// What would be done, as commands for a shell.
+fn print(
+    scope: &str,
+    want: bool,
+    settings: &[(&str, &str)],
+    change: Option<&Change>,
+) -> anyhow::Result<u8> {
+    let mut lines: Vec<String> = Vec::new();
+    for (key, value) in settings {
+        lines.push(if want {
+            format!("git config {scope} {key} '{value}'")
+        } else {
+            format!("git config {scope} --unset {key}")
+        });
+    }
+    lines.extend(change.map(Change::as_commands));
+    say(&lines.join("\n"))
+}
+
+/// A setting as it is now.
+fn present_value(scope: &str, key: &str) -> anyhow::Result<Option<String>> {
+    let answer = config(&[scope, "--null", "--get", key])?;
     match answer.status.code() {
         Some(0) => {
             let value = String::from_utf8_lossy(&answer.stdout);
@@ -60,7 +122,17 @@ fn present(scope: &str) -> anyhow::Result<Option<String>> {
     }
 }
 
-fn config(args: &[&str]) -> anyhow::Result<Output> {
+/// Older versions of git leave the heading of a section whose last setting went.
+fn remove_section(scope: &str) -> anyhow::Result<()> {
+    let left = config(&[scope, "--get-regexp", r"^diff\.mvdiff\."])?;
+    if left.status.code() == Some(1) {
+        // There may be none, which is as well.
+        config(&[scope, "--remove-section", "diff.mvdiff"])?;
+    }
+    Ok(())
+}
+
+pub(super) fn config(args: &[&str]) -> anyhow::Result<Output> {
     let mut git = Command::new("git");
     git.arg("config").args(args).env("LC_ALL", "C");
     output(&mut git)

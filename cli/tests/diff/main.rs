@@ -160,7 +160,11 @@ fn the_samples_of_the_readme_are_real() {
         // The others have tests beside their commands.
         .filter(|sample| sample.starts_with("effective ") || sample.starts_with("diff "))
         .collect();
-    assert_eq!(samples.len(), 2, "one of effective, one of diff");
+    assert_eq!(
+        samples.len(),
+        3,
+        "effective, diff of texts, diff of workbooks"
+    );
     for sample in samples {
         let (command, output) = sample.split_once('\n').unwrap();
         let mut mvdiff = cargo_bin_cmd!("mvdiff");

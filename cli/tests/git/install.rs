@@ -2,10 +2,14 @@
 
 use crate::Repo;
 
-fn alias(repo: &Repo, scope: &str) -> String {
-    let args = ["config", scope, "--get", "alias.mvdiff"];
+fn setting(repo: &Repo, scope: &str, key: &str) -> String {
+    let args = ["config", scope, "--get", key];
     let output = repo.git_command().args(args).output().unwrap();
     String::from_utf8(output.stdout).unwrap().trim().to_owned()
+}
+
+fn alias(repo: &Repo, scope: &str) -> String {
+    setting(repo, scope, "alias.mvdiff")
 }
 
 #[test]
@@ -19,11 +23,15 @@ fn it_comes_and_goes() {
         for _ in 0..2 {
             assert_eq!(repo.mvdiff(args).code, 0);
             assert_eq!(alias(&repo, scope), "!mvdiff git");
+            assert_eq!(setting(&repo, scope, "diff.mvdiff.command"), "mvdiff");
+            let textconv = setting(&repo, scope, "diff.mvdiff.textconv");
+            assert_eq!(textconv, "mvdiff textconv");
         }
         for _ in 0..2 {
             let undo = [args, &["--undo"]].concat();
             assert_eq!(repo.mvdiff(&undo).code, 0);
             assert_eq!(alias(&repo, scope), "");
+            assert_eq!(setting(&repo, scope, "diff.mvdiff.textconv"), "");
         }
     }
 }
@@ -33,12 +41,15 @@ fn printing_changes_nothing() {
     let repo = Repo::new();
     let printed = repo.mvdiff(&["git", "install", "--print"]);
     let expected = "git config --global alias.mvdiff '!mvdiff git'\n";
-    assert_eq!((printed.code, printed.text()), (0, expected));
+    assert_eq!(printed.code, 0);
+    assert!(printed.text().starts_with(expected), "{}", printed.text());
+    assert!(printed.text().contains("'*.xlsx diff=mvdiff'"));
     assert_eq!(alias(&repo, "--global"), "");
     repo.mvdiff(&["git", "install"]);
     let printed = repo.mvdiff(&["git", "install", "--undo", "--print"]);
     let expected = "git config --global --unset alias.mvdiff\n";
-    assert_eq!((printed.code, printed.text()), (0, expected));
+    assert_eq!(printed.code, 0);
+    assert!(printed.text().starts_with(expected), "{}", printed.text());
     assert_eq!(alias(&repo, "--global"), "!mvdiff git");
 }
 
@@ -76,4 +87,57 @@ fn the_alias_works_from_a_subdirectory() {
     assert_eq!((ran.code, ran.text(), &ran.err[..]), (0, "", ""));
     let written = std::fs::read_to_string(repo.path("dir/out")).unwrap();
     assert!(written.contains("b/dir/b") && !written.contains("b/a"));
+}
+
+/// Where the lines about workbooks go.
+fn attributes(repo: &Repo, scope: &str) -> std::path::PathBuf {
+    match scope {
+        "--local" => repo.path(".git/info/attributes"),
+        _ => repo.beside(".config/git/attributes"),
+    }
+}
+
+#[test]
+fn lines_of_the_attributes_file_come_and_go_and_the_others_stay() {
+    for scope in ["--local", "--global"] {
+        let repo = Repo::new();
+        let file = attributes(&repo, scope);
+        let read = || std::fs::read_to_string(&file).unwrap();
+        // A file that was not there is gone again.
+        assert_eq!(repo.mvdiff(&["git", "install", scope]).code, 0);
+        assert!(read().contains("\n*.xlsx diff=mvdiff\n"), "{}", read());
+        assert_eq!(repo.mvdiff(&["git", "install", scope, "--undo"]).code, 0);
+        assert!(!file.exists());
+        // One that was there is as it was.
+        let theirs = "*.png binary\n# mine\n*.ods diff=other\n";
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(&file, theirs).unwrap();
+        let ran = repo.mvdiff(&["git", "install", scope]);
+        assert!(
+            ran.err.contains("*.ods has a diff driver already"),
+            "{}",
+            ran.err
+        );
+        assert!(read().starts_with(theirs) && !read().contains("*.ods diff=mvdiff"));
+        let once = read();
+        repo.mvdiff(&["git", "install", scope]);
+        assert_eq!(read(), once);
+        repo.mvdiff(&["git", "install", scope, "--undo"]);
+        assert_eq!(read(), theirs);
+    }
+}
+
+#[test]
+fn a_file_that_the_user_names_for_attributes_is_used() {
+    let repo = Repo::new();
+    let file = repo.beside("my attributes");
+    let named = file.to_str().unwrap();
+    repo.git(&["config", "--global", "core.attributesFile", named]);
+    repo.mvdiff(&["git", "install"]);
+    assert!(
+        std::fs::read_to_string(&file)
+            .unwrap()
+            .contains("*.xlsx diff=mvdiff")
+    );
+    assert!(!attributes(&repo, "--global").exists());
 }

@@ -21,13 +21,16 @@ const FOREIGN: &[&str] = &[
     "CLICOLOR",
     "CLICOLOR_FORCE",
     "GIT_CONFIG_COUNT",
+    "GIT_DIFF_PATH_COUNTER",
     "GIT_DIR",
     "GIT_EXTERNAL_DIFF",
     "GIT_INDEX_FILE",
+    "GIT_PAGER_IN_USE",
     "GIT_PREFIX",
     "GIT_WORK_TREE",
     "NO_COLOR",
     "RUST_BACKTRACE",
+    "XDG_CONFIG_HOME",
 ];
 
 impl Repo {

@@ -7,7 +7,7 @@ use mvdiff_grid::{DiffOp, Visibility};
 pub(super) struct Counts([usize; KINDS.len()]);
 
 /// Singular and plural, in the order they are told.
-const KINDS: [(&str, &str); 19] = [
+const KINDS: [(&str, &str); 20] = [
     ("sort", "sorts"),
     ("move", "moves"),
     ("edit", "edits"),
@@ -26,11 +26,14 @@ const KINDS: [(&str, &str); 19] = [
     ("name added", "names added"),
     ("name removed", "names removed"),
     ("name changed", "names changed"),
-    ("key used twice", "keys used twice"),
+    ("key used more than once", "keys used more than once"),
+    ("cell overwritten", "cells overwritten"),
 ];
 
 const SORTS: usize = 0;
 const MOVES: usize = 1;
+const EDITS: usize = 2;
+const OVERWRITTEN: usize = 19;
 
 impl Counts {
     pub(super) fn add(&mut self, op: &DiffOp) {
@@ -38,7 +41,7 @@ impl Counts {
             DiffOp::BlockMovedRows { .. }
             | DiffOp::BlockMovedColumns { .. }
             | DiffOp::BlockMovedRect { .. } => MOVES,
-            DiffOp::CellEdited { .. } => 2,
+            DiffOp::CellEdited { .. } => EDITS,
             DiffOp::RowAdded { .. } => 3,
             DiffOp::RowRemoved { .. } => 4,
             DiffOp::ColumnAdded { .. } => 5,
@@ -66,6 +69,12 @@ impl Counts {
     pub(super) fn sort(&mut self, moves: usize) {
         self.0[MOVES] -= moves;
         self.0[SORTS] += 1;
+    }
+
+    /// Edits of cells that a moved rectangle covered are no edits to a reader.
+    pub(super) fn overwritten(&mut self, cells: usize) {
+        self.0[EDITS] -= cells;
+        self.0[OVERWRITTEN] += cells;
     }
 
     /// `1 move, 2 edits`; nothing if there is nothing.

@@ -3,10 +3,11 @@
 mod counts;
 mod edits;
 mod lines;
+mod moves;
 mod pages;
 mod terminal;
 mod text;
 mod value;
 
 pub use terminal::workbook_terminal;
-pub use text::{cell_line, workbook_text};
+pub use text::{name_line, sheet_lines, workbook_text};

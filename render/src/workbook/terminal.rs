@@ -2,7 +2,8 @@
 
 use super::counts::{Counts, some};
 use super::edits::{self, Edit};
-use super::lines::{Along, Run, area, columns, preview, rows, runs};
+use super::lines::{Along, Run, columns, preview, rows, runs};
+use super::moves::{covered, print_moves, row_moves, unchanged};
 use super::pages::{Page, PageKind, is_about_the_sheet, pages};
 use super::text::shown;
 use super::value::{escaped, readable, shorten};
@@ -38,6 +39,7 @@ pub fn workbook_terminal(out: &mut dyn Write, report: &DiffReport) -> io::Result
         {
             inside.sort(row_moves(page).count());
         }
+        inside.overwritten(covered(page));
         print_page(out, page)?;
     }
     if !names.is_empty() {
@@ -59,7 +61,7 @@ pub fn workbook_terminal(out: &mut dyn Write, report: &DiffReport) -> io::Result
 }
 
 /// A line that says what happened, where, and more in faint letters behind it.
-fn line(
+pub(super) fn line(
     out: &mut dyn Write,
     (verb, style): (&str, Style),
     what: &str,
@@ -75,7 +77,7 @@ fn line(
 
 const ADDED: (&str, Style) = ("added", NEW.1);
 const REMOVED: (&str, Style) = ("removed", OLD.1);
-const MOVE: (&str, Style) = ("moved", MOVED);
+pub(super) const MOVE: (&str, Style) = ("moved", MOVED);
 
 fn print_page(out: &mut dyn Write, page: &Page<'_>) -> io::Result<()> {
     print_head(out, page)?;
@@ -142,6 +144,9 @@ fn print_head(out: &mut dyn Write, page: &Page<'_>) -> io::Result<()> {
                 format!("{was} → {is}")
             };
             said.insert(0, extent);
+            if !sheet.keyed_by.is_empty() {
+                said.push(format!("rows matched by {}", sheet.keyed_by.join(", ")));
+            }
         }
     }
     writeln!(out, "   {}", said.join(", "))
@@ -179,7 +184,7 @@ fn print_columns(out: &mut dyn Write, page: &Page<'_>) -> io::Result<()> {
             src_start_col,
             col_count,
             dst_start_col,
-            cell_count: cells,
+            cell_count,
             similarity,
             ..
         } = op
@@ -192,168 +197,10 @@ fn print_columns(out: &mut dyn Write, page: &Page<'_>) -> io::Result<()> {
             columns(*dst_start_col, *col_count),
         );
         let size = some(*col_count as usize, "column", "columns");
-        let more = unchanged(&size, *cells, *similarity);
+        let more = unchanged(&size, *cell_count, *similarity);
         line(out, MOVE, &format!("{noun} {from} → {to}"), &more)?;
     }
     Ok(())
-}
-
-/// `(4 rows, 31 of 32 cells unchanged)`
-fn unchanged(size: &str, cells: u32, similarity: f32) -> String {
-    if similarity >= 1.0 {
-        return format!("({size}, unchanged)");
-    }
-    let cells_left = (f64::from(similarity) * f64::from(cells)).round();
-    let left = (cells_left as u32).min(cells.saturating_sub(1));
-    format!("({size}, {left} of {cells} cells unchanged)")
-}
-
-fn row_moves<'p, 'r>(page: &'p Page<'r>) -> impl Iterator<Item = &'r DiffOp> + use<'p, 'r> {
-    let is = |op: &&DiffOp| matches!(op, DiffOp::BlockMovedRows { .. });
-    page.ops.iter().copied().filter(is)
-}
-
-/// Moves that are listed; more are counted.
-const MOVES: usize = 50;
-/// Edits inside one moved block that are listed below it.
-const INSIDE: usize = 20;
-
-/// Blocks that moved, each with what was edited inside; says which of the page's
-/// edits were told here.
-fn print_moves(out: &mut dyn Write, page: &Page<'_>, sheet: &SheetReport) -> io::Result<Vec<bool>> {
-    let edits: Vec<Edit<'_>> = page.ops.iter().filter_map(|op| Edit::of(op)).collect();
-    let mut told = vec![false; edits.len()];
-    let sorted = !sheet.sorted_by.is_empty();
-    if sorted {
-        let moves: Vec<u32> = row_moves(page).map(row_count).collect();
-        let by: Vec<String> = sheet.sorted_by.iter().map(|key| sort_key(key)).collect();
-        let more = format!(
-            "({} in {})",
-            some(
-                moves.iter().sum::<u32>() as usize,
-                "row moved",
-                "rows moved"
-            ),
-            some(moves.len(), "block", "blocks")
-        );
-        let what = format!("by {}", by.join(", "));
-        line(out, ("sorted", MOVED), &what, &more)?;
-    }
-    let mut left_out = 0;
-    let mut listed = 0;
-    for op in &page.ops {
-        let Some(block) = Block::of(op).filter(|block| !(sorted && block.whole_rows)) else {
-            continue;
-        };
-        if listed == MOVES {
-            left_out += 1;
-            continue;
-        }
-        listed += 1;
-        line(out, MOVE, &block.what, &block.more)?;
-        let inside: Vec<usize> = (0..edits.len())
-            .filter(|&i| !told[i] && block.contains(edits[i].at))
-            .collect();
-        if inside.len() > INSIDE {
-            continue;
-        }
-        let below: Vec<Edit<'_>> = inside.iter().map(|&i| edits[i]).collect();
-        let width = edits::width(&below);
-        for (i, edit) in inside.iter().zip(&below) {
-            told[*i] = true;
-            edit.print(out, width)?;
-        }
-    }
-    if left_out > 0 {
-        let more = some(left_out, "more move", "more moves");
-        writeln!(
-            out,
-            "           {FAINT}… {more}; --format text lists them all{FAINT:#}"
-        )?;
-    }
-    Ok(told)
-}
-
-/// `-E` is column E, counting down.
-fn sort_key(key: &str) -> String {
-    match key.strip_prefix('-') {
-        Some(column) => format!("{} descending", visible(column)),
-        None => visible(key),
-    }
-}
-
-fn row_count(op: &DiffOp) -> u32 {
-    match op {
-        DiffOp::BlockMovedRows { row_count, .. } => *row_count,
-        _ => 0,
-    }
-}
-
-/// A moved block of rows, or a rectangle, in words.
-struct Block {
-    what: String,
-    more: String,
-    whole_rows: bool,
-    rows: std::ops::Range<u32>,
-    cols: std::ops::Range<u32>,
-}
-
-impl Block {
-    fn of(op: &DiffOp) -> Option<Self> {
-        match op {
-            DiffOp::BlockMovedRows {
-                src_start_row,
-                row_count,
-                dst_start_row,
-                similarity,
-                cell_count: cells,
-                ..
-            } => {
-                let noun = if *row_count == 1 { "row" } else { "rows" };
-                let (from, to) = (
-                    rows(*src_start_row, *row_count),
-                    rows(*dst_start_row, *row_count),
-                );
-                let size = some(*row_count as usize, "row", "rows");
-                Some(Self {
-                    what: format!("{noun} {from} → {to}"),
-                    more: unchanged(&size, *cells, *similarity),
-                    whole_rows: true,
-                    rows: *dst_start_row..dst_start_row + row_count,
-                    cols: 0..u32::MAX,
-                })
-            }
-            DiffOp::BlockMovedRect {
-                src_start_row,
-                row_count,
-                src_start_col,
-                col_count,
-                dst_start_row,
-                dst_start_col,
-                similarity,
-                cell_count: cells,
-                ..
-            } => {
-                let (from, to) = (
-                    area(*src_start_row, *row_count, *src_start_col, *col_count),
-                    area(*dst_start_row, *row_count, *dst_start_col, *col_count),
-                );
-                let size = format!("{row_count} × {col_count} cells");
-                Some(Self {
-                    what: format!("{from} → {to}"),
-                    more: unchanged(&size, *cells, *similarity),
-                    whole_rows: false,
-                    rows: *dst_start_row..dst_start_row + row_count,
-                    cols: *dst_start_col..dst_start_col + col_count,
-                })
-            }
-            _ => None,
-        }
-    }
-
-    fn contains(&self, at: mvdiff_grid::Address) -> bool {
-        self.rows.contains(&at.row) && self.cols.contains(&at.col)
-    }
 }
 
 /// Rows of a run that are shown.

@@ -4,7 +4,8 @@ use super::counts::Counts;
 use super::lines::{Along, area, exact_line, sheet_name};
 use super::pages::{Page, PageKind, pages};
 use super::value::{escaped, exact, exact_value};
-use mvdiff_grid::{Cell, CellData, DiffOp, DiffReport, Refs, Visibility, column_name};
+use mvdiff_grid::{CellData, DiffOp, DiffReport, Grid, Name, Refs, Sheet, Visibility, column_name};
+use std::fmt::Write as _;
 use std::io::{self, Write};
 
 /// Prints a report line by line: an address, a tab, what happened, and more behind
@@ -17,8 +18,11 @@ pub fn workbook_text(out: &mut dyn Write, report: &DiffReport) -> io::Result<()>
     let (pages, names) = pages(report);
     for page in pages.iter().filter(|page| !page.ops.is_empty()) {
         writeln!(out, "{}", summary(page))?;
+        let sorted = sort_line(out, page)?;
         for op in &page.ops {
-            line(out, op)?;
+            if !(sorted && matches!(op, DiffOp::BlockMovedRows { .. })) {
+                line(out, op)?;
+            }
         }
     }
     if !names.is_empty() {
@@ -27,33 +31,61 @@ pub fn workbook_text(out: &mut dyn Write, report: &DiffReport) -> io::Result<()>
     names.iter().try_for_each(|op| line(out, op))
 }
 
-/// Prints one cell of a sheet on a line: address, tab, formula or value.
+/// Prints a sheet, one cell a line: address, tab, formula or value.
 ///
 /// # Errors
 /// What the writer returns.
-pub fn cell_line(out: &mut dyn Write, sheet: &str, cell: &Cell<'_>) -> io::Result<()> {
-    let data = cell.to_data();
+pub fn sheet_lines(out: &mut dyn Write, sheet: &Sheet) -> io::Result<()> {
+    let name = sheet_name(&sheet.name);
+    match sheet.visibility {
+        Visibility::Visible => writeln!(out, "{name}!\tsheet")?,
+        hidden => writeln!(out, "{name}!\tsheet, {}", shown(hidden))?,
+    }
+    for cell in sheet.grid().into_iter().flat_map(Grid::cells) {
+        let data = exact(&cell.to_data());
+        writeln!(out, "{name}!{}\t{data}", cell.address)?;
+    }
+    for area in &sheet.merges {
+        writeln!(out, "{name}!{area}\tmerged")?;
+    }
+    Ok(())
+}
+
+/// Prints a name and what it stands for on a line.
+///
+/// # Errors
+/// What the writer returns.
+pub fn name_line(out: &mut dyn Write, name: &Name) -> io::Result<()> {
+    let to = escaped(&name.refers_to);
     writeln!(
         out,
-        "{}!{}\t{}",
-        sheet_name(sheet),
-        cell.address,
-        exact(&data)
+        "{}\tname\t{to}",
+        scoped(&name.name, name.sheet.as_deref())
     )
 }
 
 fn in_words(ops: &[&DiffOp]) -> String {
     let mut counts = Counts::default();
-    ops.iter().for_each(|op| counts.add(op));
+    for op in ops {
+        counts.add(op);
+    }
     counts.in_words()
 }
 
 fn summary(page: &Page<'_>) -> String {
     let name = sheet_name(page.name);
-    let words = in_words(&page.ops);
+    let mut counts = Counts::default();
+    for op in &page.ops {
+        counts.add(op);
+    }
     let PageKind::Both(sheet) = page.kind else {
-        return format!("# {name}: {words}");
+        return format!("# {name}: {}", counts.in_words());
     };
+    if !sheet.sorted_by.is_empty() {
+        let is = |op: &&&DiffOp| matches!(op, DiffOp::BlockMovedRows { .. });
+        counts.sort(page.ops.iter().filter(is).count());
+    }
+    let words = counts.in_words();
     let (was, is) = (
         format!("{} x {}", sheet.old_rows, sheet.old_cols),
         format!("{} x {}", sheet.new_rows, sheet.new_cols),
@@ -65,12 +97,34 @@ fn summary(page: &Page<'_>) -> String {
     };
     let mut text = format!("# {name}: {extent}: {words}");
     if sheet.formulas_followed > 0 {
-        text += &format!("; {} formulas followed", sheet.formulas_followed);
+        let _ = write!(text, "; {} formulas followed", sheet.formulas_followed);
     }
-    if !sheet.sorted_by.is_empty() {
-        text += &format!("; sorted by {}", sheet.sorted_by.join(", "));
+    if !sheet.keyed_by.is_empty() {
+        let _ = write!(text, "; rows matched by {}", sheet.keyed_by.join(", "));
     }
     text
+}
+
+/// One line instead of the moves of a sort; says whether there was one.
+fn sort_line(out: &mut dyn Write, page: &Page<'_>) -> io::Result<bool> {
+    let PageKind::Both(sheet) = page.kind else {
+        return Ok(false);
+    };
+    if sheet.sorted_by.is_empty() {
+        return Ok(false);
+    }
+    let counts = page.ops.iter().filter_map(|op| match op {
+        DiffOp::BlockMovedRows { row_count, .. } => Some(*row_count),
+        _ => None,
+    });
+    let (rows, blocks) = (counts.clone().sum::<u32>(), counts.count());
+    writeln!(
+        out,
+        "{}!\trows sorted\tby {}\t{rows} rows in {blocks} blocks",
+        sheet_name(page.name),
+        sheet.sorted_by.join(", ")
+    )?;
+    Ok(true)
 }
 
 fn line(out: &mut dyn Write, op: &DiffOp) -> io::Result<()> {
@@ -325,7 +379,7 @@ fn content_line(out: &mut dyn Write, op: &DiffOp) -> io::Result<()> {
             };
             writeln!(
                 out,
-                "{}!\tkey used twice\t{}\told rows {}\tnew rows {}",
+                "{}!\tkey used more than once\t{}\told rows {}\tnew rows {}",
                 sheet_name(sheet),
                 key.join(" "),
                 numbers(old_rows),

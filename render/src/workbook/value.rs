@@ -106,7 +106,7 @@ fn duration(days: f64) -> String {
         millis / 1_000 % 60,
     );
     let mut shown = format!("{sign}{h}:{m:02}:{s:02}");
-    if millis % 1_000 != 0 {
+    if !millis.is_multiple_of(1_000) {
         let fraction = format!(".{:03}", millis % 1_000);
         shown.push_str(fraction.trim_end_matches('0'));
     }

@@ -1,0 +1,214 @@
+//! The file that tells git which files the diff driver is for: lines are added at
+//! its end between two marks, and only those are ever taken out.
+
+use super::install::config;
+use super::repo::{complaint, os_string, output};
+use anyhow::{Context as _, anyhow, bail};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const BEGIN: &str = "# Workbooks, by mvdiff git install\n";
+const END: &str = "# End of workbooks\n";
+const PATTERNS: [&str; 5] = ["*.xlsx", "*.xlsm", "*.xlsb", "*.xls", "*.ods"];
+
+/// The file as it is.
+pub(super) struct Attributes {
+    path: PathBuf,
+    text: String,
+}
+
+/// The file as it is to be.
+pub(super) struct Change {
+    path: PathBuf,
+    text: String,
+    commands: String,
+}
+
+impl Attributes {
+    /// That of this repository, or of the user.
+    pub(super) fn of(scope: &str) -> anyhow::Result<Self> {
+        let path = if scope == "--local" {
+            local()?
+        } else {
+            global()?
+        };
+        let text = match std::fs::read(&path) {
+            Ok(bytes) => String::from_utf8(bytes).map_err(|_| {
+                anyhow!(
+                    "{}: is no UTF-8; add the line *.xlsx diff=mvdiff by hand",
+                    path.display()
+                )
+            })?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+            Err(error) => {
+                return Err(error).with_context(|| format!("{}: cannot read", path.display()));
+            }
+        };
+        Ok(Self { path, text })
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Patterns that somebody gave a driver of their own.
+    pub(super) fn taken(&self) -> Vec<&'static str> {
+        let (before, _, after) = self.parts();
+        let is_taken = |pattern: &&str| {
+            before.lines().chain(after.lines()).any(|line| {
+                let mut words = line.split_ascii_whitespace();
+                let about_diff = |word: &str| {
+                    let name = word.trim_start_matches(['-', '!']);
+                    name == "diff" || name == "binary" || name.starts_with("diff=")
+                };
+                words.next() == Some(pattern) && words.any(about_diff)
+            })
+        };
+        PATTERNS.into_iter().filter(is_taken).collect()
+    }
+
+    /// The file with our lines, if they are not all there.
+    pub(super) fn added(&self) -> Option<Change> {
+        let taken = self.taken();
+        let lines: Vec<String> = PATTERNS
+            .into_iter()
+            .filter(|pattern| !taken.contains(pattern))
+            .map(|pattern| format!("{pattern} diff=mvdiff\n"))
+            .collect();
+        let ours = match &lines[..] {
+            [] => String::new(),
+            lines => format!("{BEGIN}{}{END}", lines.concat()),
+        };
+        let (before, present, after) = self.parts();
+        if present == ours {
+            return None;
+        }
+        let path = self.path.display();
+        let quoted: Vec<String> = ours.lines().map(|line| format!("'{line}'")).collect();
+        let gap = if after.is_empty() && !before.is_empty() && !before.ends_with('\n') {
+            "\n"
+        } else {
+            ""
+        };
+        Some(Change {
+            path: self.path.clone(),
+            text: format!("{before}{gap}{ours}{after}"),
+            commands: format!("printf '%s\\n' {} >> '{path}'", quoted.join(" ")),
+        })
+    }
+
+    /// The file without our lines, if they are there.
+    pub(super) fn removed(&self) -> Option<Change> {
+        let (before, present, after) = self.parts();
+        let (begin, end) = (BEGIN.trim_end(), END.trim_end());
+        let path = self.path.display();
+        (!present.is_empty()).then(|| Change {
+            path: self.path.clone(),
+            text: format!("{before}{after}"),
+            commands: format!("sed -i '/^{begin}$/,/^{end}$/d' '{path}'"),
+        })
+    }
+
+    /// What stands before our lines, our lines, and what stands behind them.
+    fn parts(&self) -> (&str, &str, &str) {
+        let text = &self.text[..];
+        let found = text.find(BEGIN).and_then(|begin| {
+            let end = text[begin..].find(END)? + begin + END.len();
+            Some((&text[..begin], &text[begin..end], &text[end..]))
+        });
+        found.unwrap_or((text, "", ""))
+    }
+}
+
+impl Change {
+    pub(super) fn as_commands(&self) -> String {
+        self.commands.clone()
+    }
+
+    /// Writes the file whole; one that would be empty goes.
+    pub(super) fn write(&self) -> anyhow::Result<()> {
+        let path = &self.path;
+        let cannot = || format!("{}: cannot write", path.display());
+        if self.text.is_empty() {
+            return std::fs::remove_file(path).with_context(cannot);
+        }
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).with_context(cannot)?;
+        }
+        crate::output::to_file(
+            path,
+            crate::output::Content::Bytes,
+            Box::new(|out| out.write_all(self.text.as_bytes())),
+        )
+    }
+}
+
+fn local() -> anyhow::Result<PathBuf> {
+    let mut git = Command::new("git");
+    git.args(["rev-parse", "--git-path", "info/attributes"])
+        .env("LC_ALL", "C");
+    let answer = output(&mut git)?;
+    if !answer.status.success() {
+        bail!("git: {}; nothing was changed", complaint(&answer));
+    }
+    path_of(&answer.stdout)
+}
+
+fn global() -> anyhow::Result<PathBuf> {
+    let answer = config(&["--global", "--type=path", "--get", "core.attributesFile"])?;
+    if answer.status.success() {
+        return path_of(&answer.stdout);
+    }
+    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+    let folder = set("XDG_CONFIG_HOME")
+        .map(PathBuf::from)
+        .or_else(|| Some(PathBuf::from(set("HOME")?).join(".config")));
+    let folder = folder.ok_or_else(|| anyhow!("git: HOME is not set; use --local"))?;
+    Ok(folder.join("git/attributes"))
+}
+
+fn path_of(line: &[u8]) -> anyhow::Result<PathBuf> {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    Ok(os_string(line.to_vec())?.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Attributes, BEGIN, END};
+
+    fn of(text: &str) -> Attributes {
+        Attributes {
+            path: "attributes".into(),
+            text: text.to_owned(),
+        }
+    }
+
+    #[test]
+    fn what_was_added_goes_and_nothing_else() {
+        for text in ["", "*.png binary\n", "# Workbooks\n*.py text\n"] {
+            let with = of(text).added().unwrap().text;
+            assert!(with.starts_with(text) && with.contains("\n*.xlsx diff=mvdiff\n"));
+            assert!(of(&with).added().is_none());
+            assert_eq!(of(&with).removed().unwrap().text, text);
+            let more = format!("{with}*.c text\n");
+            assert_eq!(
+                of(&more).removed().unwrap().text,
+                format!("{text}*.c text\n")
+            );
+        }
+        assert!(of("*.xlsx diff=mvdiff\n").removed().is_none());
+    }
+
+    #[test]
+    fn a_driver_of_somebody_else_stays() {
+        let file = of("*.xlsx diff=other\n*.ods binary");
+        assert_eq!(file.taken(), ["*.xlsx", "*.ods"]);
+        let with = file.added().unwrap().text;
+        let ours = "*.xlsm diff=mvdiff\n*.xlsb diff=mvdiff\n*.xls diff=mvdiff\n";
+        assert_eq!(
+            with,
+            format!("*.xlsx diff=other\n*.ods binary\n{BEGIN}{ours}{END}")
+        );
+    }
+}

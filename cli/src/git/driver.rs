@@ -1,0 +1,238 @@
+//! `mvdiff` as git calls it: to compare two versions of a file, or to print one as
+//! text.
+//!
+//! For the first git gives seven arguments, `path old-file old-hex old-mode new-file
+//! new-hex new-mode`, and two more for a file that was renamed, `new-path` and what
+//! git has to say about it. An exit code other than 0 would end `git diff`, so what
+//! cannot be compared is told in a line instead.
+
+use crate::args::{DiffArgs, DiffFormat};
+use crate::{diff, input, output, sniff, workbook};
+use anyhow::{Context as _, anyhow};
+use clap::Parser as _;
+use mvdiff_grid::{Options, ReadOptions, Workbook, diff_workbooks, read_workbook};
+use std::ffi::OsString;
+use std::io::{self, IsTerminal as _, Write as _};
+use std::path::{Path, PathBuf};
+
+/// What git wants to know.
+pub(crate) enum Call {
+    /// What happened between two versions of a file.
+    Compare { old: Side, new: Side, said: String },
+    /// Nothing: the file is in conflict.
+    Unmerged(PathBuf),
+}
+
+/// One version of a file.
+pub(crate) struct Side {
+    /// Where it is now.
+    file: PathBuf,
+    /// Where it is in the repository; `/dev/null` if it is not there.
+    name: PathBuf,
+    mode: String,
+}
+
+const NOWHERE: &str = "/dev/null";
+
+impl Call {
+    /// Recognises git's arguments among those that people give.
+    pub(crate) fn of(words: &[OsString]) -> Option<Self> {
+        let called_for_diff = std::env::var_os("GIT_DIFF_PATH_COUNTER").is_some();
+        if let [_, path] = words
+            && called_for_diff
+        {
+            let known = path.to_str().is_some_and(|word| word.starts_with('-'));
+            return (!known).then(|| Self::Unmerged(path.into()));
+        }
+        let (path, sides, rest) = match words {
+            [_, path, sides @ ..] if sides.len() == 6 || sides.len() == 8 => {
+                (path, &sides[..6], &sides[6..])
+            }
+            _ => return None,
+        };
+        let old = Side::of(path, &sides[..3])?;
+        let mut new = Side::of(path, &sides[3..])?;
+        if let [renamed, _] = rest
+            && !new.is_nowhere()
+        {
+            new.name = renamed.into();
+        }
+        let said = rest.get(1).map(|said| said.to_string_lossy().into_owned());
+        Some(Self::Compare {
+            old,
+            new,
+            said: said.unwrap_or_default(),
+        })
+    }
+
+    /// Answers git.
+    pub(crate) fn run(&self) -> anyhow::Result<u8> {
+        match self {
+            Self::Unmerged(path) => {
+                let path = output::visible(&path.to_string_lossy());
+                writeln!(io::stdout(), "* Unmerged path {path}")?;
+            }
+            Self::Compare { old, new, said } => compare(old, new, said)?,
+        }
+        Ok(0)
+    }
+}
+
+impl Side {
+    fn of(path: &OsString, words: &[OsString]) -> Option<Self> {
+        let [file, hex, mode] = words else {
+            return None;
+        };
+        let (hex, mode) = (hex.to_str()?, mode.to_str()?);
+        let absent = hex == "." && mode == ".";
+        let is_hex = hex.len() >= 4 && hex.bytes().all(|b| b.is_ascii_hexdigit());
+        let is_mode = mode.len() == 6 && mode.bytes().all(|b| (b'0'..=b'7').contains(&b));
+        if !absent && !((is_hex || hex == ".") && is_mode) {
+            return None;
+        }
+        let name = if absent || file == NOWHERE {
+            NOWHERE.into()
+        } else {
+            path.into()
+        };
+        Some(Self {
+            file: file.into(),
+            name,
+            mode: mode.to_owned(),
+        })
+    }
+
+    fn is_nowhere(&self) -> bool {
+        self.name.as_os_str() == NOWHERE
+    }
+
+    fn bytes(&self) -> anyhow::Result<Vec<u8>> {
+        if self.is_nowhere() {
+            return Ok(Vec::new());
+        }
+        // Of a link in the working tree git names the link itself.
+        let found = std::fs::symlink_metadata(&self.file);
+        if found.is_ok_and(|found| found.is_symlink()) && self.is_link() {
+            let target = std::fs::read_link(&self.file);
+            let target = target.with_context(|| format!("{}: cannot read", self.name.display()))?;
+            return Ok(target.into_os_string().into_encoded_bytes());
+        }
+        input::read(&self.file)
+    }
+
+    fn is_link(&self) -> bool {
+        self.mode == "120000"
+    }
+
+    fn guess(&self, bytes: &[u8]) -> sniff::Guess {
+        if self.is_link() {
+            return sniff::Guess::Other;
+        }
+        sniff::guess(&self.name, bytes)
+    }
+
+    fn workbook(&self, bytes: &[u8]) -> anyhow::Result<Workbook> {
+        if self.is_nowhere() {
+            return Ok(Workbook::default());
+        }
+        let read = read_workbook(bytes, Some(&self.name), &ReadOptions::default());
+        read.map_err(|error| anyhow!("{}: {error}", self.name.display()))
+    }
+}
+
+/// Whether people read what is printed.
+fn is_read_by_people() -> bool {
+    let pager = std::env::var_os("GIT_PAGER_IN_USE");
+    io::stdout().is_terminal() || pager.is_some_and(|value| value == "true" || value == "1")
+}
+
+fn compare(old: &Side, new: &Side, said: &str) -> anyhow::Result<()> {
+    let (before, after) = (old.bytes()?, new.bytes()?);
+    let guesses: Vec<sniff::Guess> = [(old, &before), (new, &after)]
+        .iter()
+        .filter(|(side, _)| !side.is_nowhere())
+        .map(|(side, bytes)| side.guess(bytes))
+        .collect();
+    let tables = guesses.iter().all(|guess| *guess == sniff::Guess::Table);
+    let people = is_read_by_people();
+    if people && !io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none() {
+        // Through git's pager, which passes colours on.
+        anstream::ColorChoice::Always.write_global();
+    }
+    let args = DiffArgs::try_parse_from([
+        OsString::from("diff"),
+        "--no-pager".into(),
+        "--".into(),
+        old.name.clone().into(),
+        new.name.clone().into(),
+    ])?;
+    if guesses.contains(&sniff::Guess::Workbook) || (tables && !guesses.is_empty()) {
+        return workbooks(&args, (old, &before), (new, &after), said, people);
+    }
+    let format = if people {
+        DiffFormat::Terminal
+    } else {
+        DiffFormat::Unified
+    };
+    let args = DiffArgs {
+        format: Some(format),
+        ..args
+    };
+    head(old, new, said)?;
+    diff::text(&args, &before, &after)?;
+    Ok(())
+}
+
+fn workbooks(
+    args: &DiffArgs,
+    (old, before): (&Side, &[u8]),
+    (new, after): (&Side, &[u8]),
+    said: &str,
+    people: bool,
+) -> anyhow::Result<()> {
+    let read = || -> anyhow::Result<_> {
+        let books = (old.workbook(before)?, new.workbook(after)?);
+        Ok(diff_workbooks(&books.0, &books.1, &Options::default())?)
+    };
+    head(old, new, said)?;
+    let format = if people {
+        DiffFormat::Terminal
+    } else {
+        DiffFormat::Text
+    };
+    match read() {
+        Ok(report) => workbook::print_report(args, format, &report),
+        Err(error) => {
+            let message = output::visible(&format!("{error:#}"));
+            let _ = writeln!(io::stderr(), "mvdiff: {message}");
+            let (old, new) = (shown("a", &old.name), shown("b", &new.name));
+            writeln!(io::stdout(), "Binary files {old} and {new} differ")?;
+            Ok(())
+        }
+    }
+}
+
+/// The line that begins every file, and what git says of a rename.
+fn head(old: &Side, new: &Side, said: &str) -> io::Result<()> {
+    let there = |side: &Side, other: &Side| {
+        if side.is_nowhere() {
+            other.name.clone()
+        } else {
+            side.name.clone()
+        }
+    };
+    let (a, b) = (shown("a", &there(old, new)), shown("b", &there(new, old)));
+    let mut out = io::stdout().lock();
+    writeln!(out, "diff --git {a} {b}")?;
+    for line in said.lines() {
+        writeln!(out, "{}", output::visible(line))?;
+    }
+    out.flush()
+}
+
+fn shown(side: &str, name: &Path) -> String {
+    if name.as_os_str() == NOWHERE {
+        return NOWHERE.to_owned();
+    }
+    format!("{side}/{}", output::visible(&name.to_string_lossy()))
+}

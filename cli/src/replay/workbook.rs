@@ -1,0 +1,186 @@
+//! `mvdiff replay OLD.xlsx REPORT.json -o NEW.xlsx`.
+
+use crate::args::LimitArgs;
+use crate::output::{self, Content};
+use crate::{input, workbook};
+use anyhow::{anyhow, bail};
+use mvdiff_grid::{
+    CellData, DiffOp, DiffReport, Note, PlacedCell, ReadOptions, ReportMode, SCHEMA, Sheet,
+    SheetReport, Workbook, apply, read_workbook, write_workbook,
+};
+use serde::Deserialize;
+use std::collections::HashMap;
+use std::io::Cursor;
+use std::path::Path;
+
+pub(super) fn run(old: &Path, report: &Path, out: &Path, limits: &LimitArgs) -> anyhow::Result<u8> {
+    is_for_xlsx(out)?;
+    let shown = report.display();
+    let read = read_report(report)?;
+    let options = ReadOptions {
+        limits: limits.limits(),
+    };
+    let bytes = input::read(old)?;
+    let book = read_workbook(&bytes, Some(old), &options)
+        .map_err(|error| anyhow!("{}: {error}", old.display()))?;
+    fits(&book, &read).map_err(|what| {
+        anyhow!(
+            "{shown}: {what}, which is not so in {}; give the old workbook that the report is about",
+            old.display()
+        )
+    })?;
+    let new = apply(&book, &read)
+        .map_err(|error| anyhow!("{shown}: does not fit {}: {error}", old.display()))?;
+    let mut file = Cursor::new(Vec::new());
+    let mut notes = write_workbook(&new, &mut file)
+        .map_err(|error| anyhow!("{}: cannot write: {error}", out.display()))?;
+    if !read.complete {
+        let message = "the report is not complete, so the workbook may not be, either";
+        notes.push(Note::new("report", message));
+    }
+    workbook::tell(&notes);
+    output::to_file(
+        out,
+        Content::Bytes,
+        Box::new(|to| to.write_all(file.get_ref())),
+    )?;
+    Ok(0)
+}
+
+/// What is written is `.xlsx`, and programs refuse it under another name.
+fn is_for_xlsx(out: &Path) -> anyhow::Result<()> {
+    let extension = out.extension().unwrap_or_default().to_string_lossy();
+    let extension = extension.to_ascii_lowercase();
+    let others = ["csv", "tsv", "tab", "xls", "xlsb", "xlsm", "ods"];
+    if others.contains(&&extension[..]) {
+        bail!(
+            "{}: what is written is .xlsx and no .{extension}; name it so",
+            out.display()
+        );
+    }
+    Ok(())
+}
+
+/// A report, or the first line of one that has its operations on lines of their
+/// own.
+#[derive(Deserialize)]
+struct Head {
+    schema: String,
+    complete: bool,
+    notes: Vec<Note>,
+    mode: ReportMode,
+    sheets: Vec<SheetReport>,
+    #[serde(default)]
+    ops: Option<Vec<DiffOp>>,
+    #[serde(default)]
+    followed: Vec<DiffOp>,
+}
+
+fn read_report(path: &Path) -> anyhow::Result<DiffReport> {
+    let bytes = input::read(path)?;
+    let shown = path.display();
+    let no_report = |error: serde_json::Error| {
+        anyhow!("{shown}: is no report: {error}; give what --format json or jsonl printed")
+    };
+    match super::schema_of(&bytes) {
+        Some(schema) if schema != SCHEMA => {
+            bail!("{shown}: is a report {schema}; give one of mvdiff diff on workbooks ({SCHEMA})")
+        }
+        _ => {}
+    }
+    let mut stream = serde_json::Deserializer::from_slice(&bytes);
+    let head = Head::deserialize(&mut stream).map_err(no_report)?;
+    let ops = if let Some(ops) = head.ops {
+        stream.end().map_err(no_report)?;
+        ops
+    } else {
+        let lines = stream.into_iter::<DiffOp>();
+        lines.collect::<Result<_, _>>().map_err(no_report)?
+    };
+    Ok(DiffReport {
+        schema: head.schema,
+        complete: head.complete,
+        notes: head.notes,
+        mode: head.mode,
+        sheets: head.sheets,
+        ops,
+        followed: head.followed,
+    })
+}
+
+/// Whether what the report says of the old workbook is so; what is not, in words.
+fn fits(old: &Workbook, report: &DiffReport) -> Result<(), String> {
+    let by_name: HashMap<&str, &Sheet> = old
+        .sheets
+        .iter()
+        .map(|sheet| (&sheet.name[..], sheet))
+        .collect();
+    let mut by_new_name = HashMap::new();
+    for pair in &report.sheets {
+        let Some(sheet) = by_name.get(&pair.old_sheet[..]) else {
+            return Err(format!("says there is a sheet {:?}", pair.old_sheet));
+        };
+        by_new_name.insert(&pair.sheet[..], *sheet);
+        // Of a sheet that was not read the report has no size.
+        let size = sheet
+            .grid()
+            .map(|grid| (grid.row_count(), grid.col_count()));
+        let said = (pair.old_rows, pair.old_cols);
+        if said != (0, 0) && size.is_some_and(|size| size != said) {
+            let (name, (rows, cols)) = (&pair.old_sheet, said);
+            return Err(format!(
+                "says sheet {name:?} has {rows} rows and {cols} columns"
+            ));
+        }
+    }
+    for op in &report.ops {
+        let (sheet, cells) = match op {
+            DiffOp::SheetRemoved { sheet, cells, .. } => (by_name.get(&sheet[..]), &cells[..]),
+            DiffOp::RowRemoved { sheet, cells, .. }
+            | DiffOp::ColumnRemoved { sheet, cells, .. } => {
+                (by_new_name.get(&sheet[..]), &cells[..])
+            }
+            DiffOp::CellEdited {
+                sheet,
+                from_addr,
+                from,
+                ..
+            } => {
+                let sheet = by_new_name.get(&sheet[..]);
+                let cell = PlacedCell {
+                    addr: *from_addr,
+                    cell: from.clone(),
+                };
+                held(sheet, &[cell])?;
+                continue;
+            }
+            _ => continue,
+        };
+        held(sheet, cells)?;
+    }
+    Ok(())
+}
+
+/// Whether a sheet held these cells.
+fn held(sheet: Option<&&Sheet>, cells: &[PlacedCell]) -> Result<(), String> {
+    let Some(grid) = sheet.and_then(|sheet| sheet.grid()) else {
+        return Ok(());
+    };
+    for said in cells {
+        let found = grid.cell(said.addr.0);
+        let found = found.map(|cell| cell.to_data()).unwrap_or_default();
+        if !is_same(&said.cell, &found) {
+            return Err(format!("says what {} held", said.addr.0));
+        }
+    }
+    Ok(())
+}
+
+/// A report may have left formulas or values aside.
+fn is_same(said: &CellData, found: &CellData) -> bool {
+    match (&said.formula, &found.formula) {
+        (Some(said), Some(found)) => said == found,
+        (Some(_), None) => false,
+        (None, _) => said.value.same(&found.value),
+    }
+}

@@ -1,0 +1,250 @@
+//! With a real git: `git diff`, `git log -p` and `git show` on workbooks.
+
+#![cfg(unix)]
+
+use crate::{prices, support::Ran, support::Repo, xlsx};
+
+/// A repository with the driver installed and two commits of `prices.xlsx`.
+fn repository() -> Repo {
+    let repo = Repo::new();
+    install(&repo, &["git", "install", "--local"]);
+    let [old, new] = prices::workbooks().unwrap();
+    for bytes in [old, new] {
+        repo.write("prices.xlsx", bytes);
+        repo.commit(&[]);
+    }
+    repo
+}
+
+#[track_caller]
+fn install(repo: &Repo, args: &[&str]) {
+    let ran = repo.run(&repo.path(""), args, b"", &[]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+}
+
+/// Git, with mvdiff on the path.
+fn git(repo: &Repo, args: &[&str], variables: &[(&str, &str)]) -> Ran {
+    let real = assert_cmd::cargo::cargo_bin!("mvdiff");
+    let mut path = vec![real.parent().unwrap().to_path_buf()];
+    path.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap()));
+    let mut git = repo.git_command();
+    git.env("PATH", std::env::join_paths(path).unwrap())
+        .envs(variables.iter().copied())
+        .args(args);
+    Ran::of(git.output().unwrap())
+}
+
+const AS_TEXT: &str = "\
+diff --git a/prices.xlsx b/prices.xlsx
+# Data: 20 x 8 -> 21 x 8: 1 move, 1 edit, 1 row added; 16 formulas followed
+";
+
+#[test]
+fn git_diff_says_what_happened() {
+    let repo = repository();
+    let ran = git(&repo, &["diff", "HEAD~1", "HEAD"], &[]);
+    assert_eq!((ran.code, &ran.err[..]), (0, ""));
+    assert!(ran.text().starts_with(AS_TEXT), "{}", ran.text());
+    assert!(ran.text().contains("Data!C14\tedited\t42 -> 43\twas C6\n"));
+    // Through git's pager it is for reading.
+    let paged = git(
+        &repo,
+        &["diff", "HEAD~1", "HEAD"],
+        &[("GIT_PAGER_IN_USE", "true"), ("NO_COLOR", "1")],
+    );
+    assert!(
+        paged.text().contains("\n  moved    rows 5-8 → 13-16 "),
+        "{}",
+        paged.text()
+    );
+}
+
+#[test]
+fn git_diff_with_the_working_tree() {
+    let repo = repository();
+    let [old, _] = prices::workbooks().unwrap();
+    repo.write("prices.xlsx", old);
+    let ran = git(&repo, &["diff"], &[]);
+    assert!(
+        ran.text().contains("Data!C6\tedited\t43 -> 42\twas C14\n"),
+        "{}",
+        ran.text()
+    );
+}
+
+#[test]
+fn git_log_and_git_show_compare_cells_line_by_line() {
+    let repo = repository();
+    for command in [&["log", "-p", "-1"][..], &["show"]] {
+        let ran = git(&repo, command, &[]);
+        assert_eq!((ran.code, &ran.err[..]), (0, ""));
+        assert!(
+            ran.text().contains("+Data!B7\t\"cedar\"\n"),
+            "{}",
+            ran.text()
+        );
+        assert!(ran.text().contains("-Remarks!\tsheet\n"), "{}", ran.text());
+        let told = git(&repo, &[command, &["--ext-diff"]].concat(), &[]);
+        assert!(told.text().contains(AS_TEXT), "{}", told.text());
+    }
+}
+
+#[test]
+fn workbooks_that_come_go_and_are_renamed() {
+    let repo = repository();
+    let first = git(
+        &repo,
+        &["diff", "4b825dc642cb6eb9a060e54bf8d69288fbee4904", "HEAD"],
+        &[],
+    );
+    assert!(
+        first
+            .text()
+            .contains("Data!\tsheet added\tat 1\t168 cells\n"),
+        "{}",
+        first.text()
+    );
+    repo.git(&["mv", "prices.xlsx", "costs.xlsx"]);
+    let [old, _] = prices::workbooks().unwrap();
+    let renamed = git(&repo, &["diff", "-M", "--cached"], &[]);
+    assert_eq!((renamed.code, &renamed.err[..]), (0, ""));
+    assert!(renamed.text().contains("costs.xlsx"), "{}", renamed.text());
+    repo.write("costs.xlsx", old);
+    repo.git(&["add", "--all"]);
+    let both = git(&repo, &["diff", "-M10%", "--cached"], &[]);
+    assert_eq!((both.code, &both.err[..]), (0, ""));
+    assert!(
+        both.text()
+            .starts_with("diff --git a/prices.xlsx b/costs.xlsx\n"),
+        "{}",
+        both.text()
+    );
+    assert!(
+        both.text().contains("rename to costs.xlsx\n"),
+        "{}",
+        both.text()
+    );
+    assert!(
+        both.text().contains("\tedited\t43 -> 42\t"),
+        "{}",
+        both.text()
+    );
+    repo.git(&["rm", "--quiet", "--cached", "costs.xlsx"]);
+    let gone = git(&repo, &["diff", "--cached"], &[]);
+    assert!(
+        gone.text().contains("Data!\tsheet removed\t"),
+        "{}",
+        gone.text()
+    );
+}
+
+#[test]
+fn a_file_that_is_no_workbook_stops_nothing() {
+    let repo = repository();
+    repo.write("prices.xlsx", "no workbook\n");
+    repo.write("zebra.xlsx", xlsx(&[("Data", &["a|b"])]));
+    repo.git(&["add", "--intent-to-add", "zebra.xlsx"]);
+    let ran = git(&repo, &["diff"], &[]);
+    assert_eq!(ran.code, 0);
+    assert!(
+        ran.err.contains("mvdiff: prices.xlsx: this is plain text"),
+        "{}",
+        ran.err
+    );
+    assert!(
+        ran.text()
+            .contains("Binary files a/prices.xlsx and b/prices.xlsx differ\n")
+    );
+    assert!(ran.text().contains("b/zebra.xlsx\n"), "{}", ran.text());
+    repo.commit(&[]);
+    let log = git(&repo, &["log", "-p"], &[]);
+    assert_eq!((log.code, &log.err[..]), (0, ""));
+    assert!(
+        log.text().contains("+# no workbook: this is plain text"),
+        "{}",
+        log.text()
+    );
+}
+
+#[test]
+fn a_workbook_in_conflict_is_named() {
+    let repo = repository();
+    let ours = xlsx(&[("Data", &["ours"])]);
+    let theirs = xlsx(&[("Data", &["theirs"])]);
+    repo.git(&["checkout", "--quiet", "-b", "other"]);
+    repo.write("prices.xlsx", theirs);
+    repo.commit(&[]);
+    repo.git(&["checkout", "--quiet", "main"]);
+    repo.write("prices.xlsx", ours);
+    repo.commit(&[]);
+    let merge = repo
+        .git_command()
+        .args(["merge", "other"])
+        .output()
+        .unwrap();
+    assert!(!merge.status.success());
+    let ran = git(&repo, &["diff", "--cached"], &[]);
+    assert_eq!((ran.code, ran.text()), (0, "* Unmerged path prices.xlsx\n"));
+}
+
+#[test]
+fn text_files_get_the_diff_of_lines() {
+    let repo = Repo::of(&[("a.py", "one\ntwo\nthree\n"), ("b", "x\n")]);
+    repo.commit(&[("a.py", "one\n2\nthree\n"), ("new", "fresh\n")]);
+    repo.git(&["rm", "--quiet", "b"]);
+    repo.commit(&[]);
+    let driver = [("GIT_EXTERNAL_DIFF", "mvdiff")];
+    let ran = git(&repo, &["diff", "HEAD~2", "HEAD"], &driver);
+    assert_eq!((ran.code, &ran.err[..]), (0, ""));
+    let expected = "\
+diff --git a/a.py b/a.py
+--- a/a.py
++++ b/a.py
+@@ -1,3 +1,3 @@
+ one
+-two
++2
+ three
+diff --git a/b b/b
+--- a/b
++++ /dev/null
+@@ -1 +0,0 @@
+-x
+diff --git a/new b/new
+--- /dev/null
++++ b/new
+@@ -0,0 +1 @@
++fresh
+";
+    assert_eq!(ran.text(), expected);
+}
+
+#[test]
+fn a_global_driver_serves_every_repository() {
+    let repo = Repo::new();
+    install(&repo, &["git", "install"]);
+    let [old, new] = prices::workbooks().unwrap();
+    repo.write("prices.xlsx", old);
+    repo.commit(&[]);
+    repo.write("prices.xlsx", new);
+    let ran = git(&repo, &["diff"], &[]);
+    assert!(ran.text().starts_with(AS_TEXT), "{}", ran.text());
+    install(&repo, &["git", "install", "--undo"]);
+    let ran = git(&repo, &["diff"], &[]);
+    assert!(ran.text().contains("Binary files"), "{}", ran.text());
+}
+
+#[test]
+fn a_workbook_as_text_has_a_line_for_each_cell() {
+    let repo = repository();
+    let ran = repo.run(&repo.path(""), &["textconv", "prices.xlsx"], b"", &[]);
+    let text = ran.text();
+    assert!(
+        text.starts_with("Data!\tsheet\nData!A1\t\"id\"\n"),
+        "{text}"
+    );
+    assert!(text.contains("\nData!G2\t2026-03-03\nData!H2\t=C2*D2\nData!A3\t1002\n"));
+    // 168 cells, two of them in the second sheet, and a line for each sheet.
+    assert_eq!(text.lines().count(), 172);
+    assert_eq!(ran.code, 0);
+}
