@@ -1,10 +1,12 @@
 //! What can be said on the command line.
 
+mod apply;
 mod diff;
 mod effective;
 mod replay;
 mod workbook;
 
+pub(crate) use apply::ApplyArgs;
 pub(crate) use diff::{DiffArgs, DiffFormat, Kind};
 pub(crate) use effective::{
     EffectiveArgs, GitArgs, GitCommand, InstallArgs, ReportArgs, Whitespace,
@@ -27,6 +29,7 @@ Examples:
   mvdiff git main...                     the same, asking git
   mvdiff diff old.py new.py              two files
   mvdiff diff old.xlsx new.xlsx          two workbooks
+  mvdiff apply edit.txt old.py           search/replace blocks, where they fit
 
 mvdiff COMMAND --help has the options and more examples."
 )]
@@ -42,6 +45,7 @@ pub(crate) enum Command {
     Effective(EffectiveArgs),
     Git(GitArgs),
     Diff(DiffArgs),
+    Apply(ApplyArgs),
     Replay(ReplayArgs),
     Textconv(TextconvArgs),
     /// Print a completion script for your shell

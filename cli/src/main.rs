@@ -1,5 +1,6 @@
 //! `mvdiff`: the diff that knows what moved. Arguments, files, exit codes.
 
+mod apply;
 mod args;
 mod contents;
 mod diff;
@@ -27,6 +28,7 @@ const TROUBLE: u8 = 2;
 
 fn run(command: Command) -> anyhow::Result<u8> {
     match command {
+        Command::Apply(args) => apply::run(&args),
         Command::Diff(args) => diff::run(&args),
         Command::Effective(args) => effective::run(&args),
         Command::Git(args) => git::run(args),

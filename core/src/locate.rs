@@ -1,8 +1,8 @@
 //! Where a pattern stands in a text, exactly or nearly.
 
+use crate::align::{Block, gap};
 use crate::work::{NEW, OLD, SIDES, Work};
 use crate::{Error, Options, Problem, Side};
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// A place in the text that the pattern fits.
@@ -18,7 +18,14 @@ pub struct Site {
 }
 
 /// Occurrences of one element that may each propose a site.
-const OCCURRENCES: usize = 256;
+const OCCURRENCES: u32 = 256;
+/// The share of the best place's votes that another place must have to be
+/// looked at.
+const LEAST_VOTES: f32 = 0.25;
+/// Elements of a pattern's place whose features are looked at, at least.
+const SAMPLED: u32 = 10;
+/// From this likeness on a place needs no coarser tier to be believed.
+const GOOD: f32 = 0.9;
 
 /// The places where the old side, a pattern, fits the new side, a text: at most
 /// `count`, the best first, equal ones in the order of the text. Repeats are all
@@ -59,8 +66,8 @@ pub fn locate<P: Problem + ?Sized>(
                 sites.push(site);
             }
         }
-        // A coarser tier can only add places that are worse than equal.
-        if sites.iter().any(|site| site.likeness >= 1.0) {
+        // A coarser tier can only add places that are worse.
+        if sites.iter().any(|site| site.likeness >= GOOD) {
             break;
         }
     }
@@ -97,8 +104,54 @@ fn keys<P: Problem + ?Sized>(
         },
         Tier::Features => {
             work.problem.features(SIDES[side], index, out);
-            out.sort_unstable();
-            out.dedup();
+            // An element of the text that has a feature twice may say so twice.
+            if side == OLD {
+                out.sort_unstable();
+                out.dedup();
+            }
+        }
+    }
+}
+
+/// Keys of the pattern, for asking about every element of a text.
+struct Wanted {
+    /// Keys and the elements that have them, in order of keys.
+    keys: Vec<(u64, u32)>,
+    /// Where a key's entries start + 1, by some bits of the key; 0 is free.
+    slots: Vec<u32>,
+}
+
+impl Wanted {
+    fn new(mut keys: Vec<(u64, u32)>) -> Self {
+        keys.sort_unstable();
+        let mut slots = vec![0; (keys.len() * 8).next_power_of_two().max(64)];
+        let mut at = 0;
+        for same in keys.chunk_by(|a, b| a.0 == b.0) {
+            let mut slot = Self::slot(same[0].0, slots.len());
+            while slots[slot] != 0 {
+                slot = (slot + 1) % slots.len();
+            }
+            slots[slot] = at as u32 + 1;
+            at += same.len();
+        }
+        Self { keys, slots }
+    }
+
+    #[inline]
+    fn slot(key: u64, slots: usize) -> usize {
+        (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize & (slots - 1)
+    }
+
+    /// The first of the pattern's elements with a key, as an index into `keys`.
+    #[inline]
+    fn find(&self, key: u64) -> Option<usize> {
+        let mut slot = Self::slot(key, self.slots.len());
+        loop {
+            let at = (self.slots[slot] as usize).checked_sub(1)?;
+            if self.keys[at].0 == key {
+                return Some(at);
+            }
+            slot = (slot + 1) & (self.slots.len() - 1);
         }
     }
 }
@@ -106,44 +159,102 @@ fn keys<P: Problem + ?Sized>(
 /// Where the pattern would start in the text (possibly before it), by the votes
 /// of the elements they share; the heaviest first, `count` and a few more.
 fn proposals<P: Problem + ?Sized>(work: &Work<'_, P>, tier: Tier, count: usize) -> Vec<i64> {
-    let lens = [OLD, NEW].map(|side| work.tokens[side].len() as u32);
-    let mut wanted: BTreeMap<u64, Vec<u32>> = BTreeMap::new();
+    let pattern = work.tokens[OLD].len() as u32;
     let mut buffer = Vec::new();
-    for p in (0..lens[OLD]).filter(|&p| work.weight(OLD, p) > 0.0) {
+    let mut wanted = Vec::new();
+    for p in (0..pattern).filter(|&p| work.weight(OLD, p) > 0.0) {
         keys(work, tier, OLD, p, &mut buffer);
-        for &key in &buffer {
-            wanted.entry(key).or_default().push(p);
-        }
+        wanted.extend(buffer.iter().map(|key| (*key, p)));
     }
-    let mut found: BTreeMap<u64, Vec<u32>> = BTreeMap::new();
-    for t in 0..lens[NEW] {
-        keys(work, tier, NEW, t, &mut buffer);
-        for key in buffer.iter().filter(|key| wanted.contains_key(key)) {
-            found.entry(*key).or_default().push(t);
-        }
+    if wanted.is_empty() {
+        return Vec::new();
     }
+    let wanted = Wanted::new(wanted);
+    // Features are many to an element: of a long pattern some elements say
+    // enough to find it.
+    let stride = match tier {
+        Tier::Features => (pattern / SAMPLED).max(1),
+        _ => 1,
+    };
+    let mut counts = vec![0u32; wanted.keys.len()];
+    let mut found = occurrences(work, tier, &wanted, stride, (OCCURRENCES, &mut counts));
     // The rarest elements speak first; common ones only where there are none.
-    let rarest = found.values().map(Vec::len).min().unwrap_or(0);
-    let most = OCCURRENCES.max(rarest.min(work.options.budget.candidates as usize));
-    let mut votes: BTreeMap<i64, f32> = BTreeMap::new();
-    for (key, places) in found.iter().filter(|(_, places)| places.len() <= most) {
-        for &p in &wanted[key] {
-            let vote = work.weight(OLD, p) / places.len() as f32;
-            for &t in places {
-                *votes.entry(i64::from(t) - i64::from(p)).or_default() += vote;
+    let rarest = counts.iter().copied().filter(|count| *count > 0).min();
+    let rarest = rarest.unwrap_or(0);
+    let mut most = OCCURRENCES;
+    if rarest > OCCURRENCES {
+        most = work.options.budget.candidates.min(u64::from(rarest)) as u32;
+        counts.fill(0);
+        found = occurrences(work, tier, &wanted, stride, (most, &mut counts));
+    }
+    let mut votes: Vec<(i64, f32)> = Vec::new();
+    for (at, t) in found {
+        if counts[at] > most {
+            continue;
+        }
+        let key = wanted.keys[at].0;
+        let same = wanted.keys[at..].iter();
+        for &(_, p) in same.take_while(|(known, _)| *known == key) {
+            let vote = work.weight(OLD, p) / counts[at] as f32;
+            votes.push((i64::from(t) - i64::from(p), vote));
+        }
+        if votes.len() as u64 > work.options.budget.candidates {
+            break;
+        }
+    }
+    // One feature that two places share is a coincidence; an element is not.
+    let least = if tier == Tier::Features && pattern >= SAMPLED {
+        2
+    } else {
+        1
+    };
+    rank(votes, least, work, count)
+}
+
+/// Elements of the text with a key of the pattern, at most `most` for each key;
+/// how many there are is counted.
+fn occurrences<P: Problem + ?Sized>(
+    work: &Work<'_, P>,
+    tier: Tier,
+    wanted: &Wanted,
+    stride: u32,
+    (most, counts): (u32, &mut [u32]),
+) -> Vec<(usize, u32)> {
+    let mut found = Vec::new();
+    let mut buffer = Vec::new();
+    for t in (0..work.tokens[NEW].len() as u32).step_by(stride as usize) {
+        keys(work, tier, NEW, t, &mut buffer);
+        for at in buffer.iter().filter_map(|key| wanted.find(*key)) {
+            counts[at] += 1;
+            if counts[at] <= most {
+                found.push((at, t));
             }
         }
     }
-    let mut ranked: Vec<(i64, f32)> = votes.into_iter().collect();
+    found
+}
+
+/// Diagonals by the votes they got, at least so many, neighbours taken for one
+/// place.
+fn rank<P: Problem + ?Sized>(
+    mut votes: Vec<(i64, f32)>,
+    least: usize,
+    work: &Work<'_, P>,
+    count: usize,
+) -> Vec<i64> {
+    votes.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    let mut ranked: Vec<(i64, f32)> = votes
+        .chunk_by(|a, b| a.0 == b.0)
+        .filter(|same| same.len() >= least)
+        .map(|same| (same[0].0, same.iter().map(|(_, vote)| vote).sum()))
+        .collect();
     ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    let worth = ranked.first().map_or(0.0, |best| best.1 * LEAST_VOTES);
+    let slack = i64::from(work.options.gap).min(work.tokens[OLD].len() as i64 / 4);
     let mut starts: Vec<i64> = Vec::new();
-    let slack = i64::from(work.options.gap);
-    for (start, _) in ranked {
+    for (start, _) in ranked.into_iter().take_while(|(_, votes)| *votes >= worth) {
         // Neighbouring diagonals are one place with something inserted.
-        let near = starts
-            .iter()
-            .any(|s| (s - start).abs() <= slack.min(i64::from(lens[OLD]) / 4));
-        if !near {
+        if !starts.iter().any(|s| (s - start).abs() <= slack) {
             starts.push(start);
         }
         if starts.len() >= count.saturating_mul(2).saturating_add(8) {
@@ -186,19 +297,18 @@ fn exact_at<P: Problem + ?Sized>(work: &Work<'_, P>, start: i64) -> Option<Vec<(
 }
 
 /// The increasing pairs of the highest surviving weight, found within a window
-/// of the text; nearer pairs win ties.
+/// of the text; nearer pairs win ties. Where that is too much to ask, equal
+/// elements pair, and between them neighbours that are alike.
 fn align<P: Problem + ?Sized>(work: &Work<'_, P>, window: Range<u32>) -> Vec<(u32, u32)> {
     let (rows, cols) = (work.tokens[OLD].len(), window.len());
-    let half = (work.options.budget.gap_area as usize / rows.max(1)).max(8);
-    let band = |row: usize| {
-        let middle = row * cols / rows;
-        middle.saturating_sub(half)..(middle + half).min(cols)
-    };
+    if rows as u64 * cols as u64 > work.options.budget.gap_area {
+        return coarse_align(work, window);
+    }
     let mut above = vec![0.0f32; cols + 1];
+    let mut current = above.clone();
     let mut choice = vec![0u8; rows * cols];
     for row in 0..rows {
-        let mut current = above.clone();
-        for col in band(row) {
+        for col in 0..cols {
             let (p, t) = (row as u32, window.start + col as u32);
             let likeness = work.likeness(p, t);
             let gain = if likeness >= work.options.edit_likeness {
@@ -217,10 +327,7 @@ fn align<P: Problem + ?Sized>(work: &Work<'_, P>, window: Range<u32>) -> Vec<(u3
                     (skip_text, 3)
                 };
         }
-        for col in band(row).end..cols {
-            current[col + 1] = current[col + 1].max(current[col]);
-        }
-        above = current;
+        std::mem::swap(&mut above, &mut current);
     }
     let (mut row, mut col) = (rows, cols);
     let mut pairs = Vec::new();
@@ -235,6 +342,34 @@ fn align<P: Problem + ?Sized>(work: &Work<'_, P>, window: Range<u32>) -> Vec<(u3
         }
     }
     pairs.reverse();
+    pairs
+}
+
+/// Pairs of equal elements, and of alike ones that stand in the same place
+/// between them.
+fn coarse_align<P: Problem + ?Sized>(work: &Work<'_, P>, window: Range<u32>) -> Vec<(u32, u32)> {
+    let text = &work.tokens[NEW][window.start as usize..window.end as usize];
+    let mut equal = Vec::new();
+    gap::diff(
+        work.tokens[OLD],
+        text,
+        work.options.budget.gap_area,
+        &mut equal,
+    );
+    let mut pairs = Vec::new();
+    let (mut p, mut t) = (0, window.start);
+    let ends = Block {
+        old: work.tokens[OLD].len() as u32,
+        new: window.len() as u32,
+        len: 0,
+    };
+    for block in equal.into_iter().chain([ends]) {
+        let between = (p..block.old).zip(t..window.start + block.new);
+        pairs.extend(between.filter(|&(p, t)| work.likeness(p, t) >= work.options.edit_likeness));
+        (p, t) = (block.old, window.start + block.new);
+        pairs.extend((0..block.len).map(|i| (p + i, t + i)));
+        (p, t) = (p + block.len, t + block.len);
+    }
     pairs
 }
 
@@ -290,6 +425,27 @@ mod tests {
         assert!(found[0].1 > 0.9 && found[0].1 < 1.0);
         let found = sites("abcdef", "xxabdefxx");
         assert_eq!(found[0].0, 2..7);
+    }
+
+    #[test]
+    fn a_long_pattern_with_changes_in_it_is_found() {
+        let text: Vec<u32> = (0..20_000).collect();
+        let mut pattern = text[7000..10_000].to_vec();
+        pattern.splice(1000..1003, [90_001, 90_002]);
+        pattern[2000] = 90_003;
+        let problem = Slices::new(&pattern, &text).unwrap();
+        let found = locate(&problem, &Options::default(), 2).unwrap();
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].new, 7000..10_000);
+        assert!((0.99..1.0).contains(&found[0].likeness));
+        assert!(found[0].pairs.is_sorted());
+    }
+
+    #[test]
+    fn common_elements_speak_where_there_are_no_others() {
+        let text = "ab".repeat(400);
+        assert_eq!(sites("ab", &text).len(), 8);
+        assert_eq!(sites("ab", &text)[0], (0..2, 1.0));
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! between goes to a diff. Gaps are regions again, with their own anchors.
 
 mod anchors;
-mod gap;
+pub(crate) mod gap;
 mod grow;
 mod spine;
 

@@ -10,6 +10,7 @@ pub struct Manifest {
     pub lines: Vec<LinesCase>,
     pub text: Vec<TextCase>,
     pub grid: Vec<mvdiff_fixture_gen::case::Case>,
+    pub edit: Vec<EditCase>,
 }
 
 /// A case of fixtures/lines.
@@ -31,6 +32,14 @@ pub struct TextCase {
     #[serde(default)]
     pub known_gap: bool,
     pub hunks_alone: Option<HunksAlone>,
+}
+
+/// A case of fixtures/edit, which cli/tests/apply runs.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EditCase {
+    pub name: String,
+    pub why: String,
 }
 
 /// What is left to read when only the diff is known.
@@ -58,11 +67,24 @@ pub fn verdict(name: &str, why: &str, known_gap: bool, wrong: &[String]) -> Opti
 
 #[test]
 fn the_manifest_names_every_folder_once() {
-    let Manifest { lines, text, grid } = manifest();
+    let Manifest {
+        lines,
+        text,
+        grid,
+        edit,
+    } = manifest();
     let lines: Vec<String> = lines.into_iter().map(|case| case.name).collect();
     let text = text.into_iter().map(|case| case.name).collect();
     let grid = grid.into_iter().map(|case| case.name).collect();
-    for (kind, named) in [("lines", lines), ("text", text), ("grid", grid)] {
+    assert!(edit.iter().all(|case| !case.why.is_empty()));
+    let edit = edit.into_iter().map(|case| case.name).collect();
+    let families = [
+        ("lines", lines),
+        ("text", text),
+        ("grid", grid),
+        ("edit", edit),
+    ];
+    for (kind, named) in families {
         let entries = std::fs::read_dir(root().join("fixtures").join(kind))
             .unwrap()
             .map(|e| e.unwrap().file_name().into_string().unwrap());

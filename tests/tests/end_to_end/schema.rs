@@ -42,7 +42,12 @@ pub fn complaints(validator: &Validator, report: &impl Serialize) -> Vec<String>
 
 #[test]
 fn the_schemas_are_schemas() {
-    for name in ["effective.json", "lines.json", "workbook.json"] {
+    for name in [
+        "apply.json",
+        "effective.json",
+        "lines.json",
+        "workbook.json",
+    ] {
         assert!(jsonschema::meta::is_valid(&closed_schema(name)), "{name}");
     }
 }

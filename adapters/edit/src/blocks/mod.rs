@@ -1,0 +1,75 @@
+//! Search/replace blocks: what they are, and reading them.
+//!
+//! ```
+//! let text = b"\
+//! <<<<<<< SEARCH
+//! :start_line:12
+//! -------
+//! let limit = 10;
+//! =======
+//! let limit = 20;
+//! >>>>>>> REPLACE
+//! ";
+//! let blocks = mvdiff_edit::blocks::parse(text, Default::default())?;
+//! assert_eq!(blocks[0].search, [b"let limit = 10;".to_vec()]);
+//! assert_eq!(blocks[0].start_line, Some(12));
+//!
+//! let error = mvdiff_edit::blocks::parse(b"<<<<<<< SEARCH\nx\n", Default::default()).unwrap_err();
+//! assert_eq!(
+//!     error.to_string(),
+//!     "line 3: block 1 (line 1) ends before its =======; add ======= and >>>>>>> REPLACE",
+//! );
+//! # Ok::<(), mvdiff_edit::blocks::BlockError>(())
+//! ```
+
+mod entities;
+mod error;
+mod form;
+mod marker;
+mod numbers;
+mod parse;
+mod xml;
+
+pub use error::BlockError;
+pub use form::{FileEdits, Item, from_json, from_xml};
+pub use marker::Dialect;
+pub use parse::parse;
+
+pub(crate) use entities::unescape;
+pub(crate) use marker::{Marker, validate};
+pub(crate) use numbers::{is_numbered, strip, strip_loosely};
+
+/// One edit: lines to look for and the lines to put in their place.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Block {
+    /// The lines to look for, without line ends.
+    pub search: Vec<Vec<u8>>,
+    /// The lines to put there, without line ends.
+    pub replace: Vec<Vec<u8>>,
+    /// Where the lines should stand, counted from one. It ranks the places that
+    /// fit and does not limit them.
+    pub start_line: Option<u32>,
+    /// The line of the input where the block begins, counted from one; 0 if it
+    /// was made otherwise.
+    pub input_line: u32,
+    /// Whether the file shall end with a newline, if the block reaches its end
+    /// and says so; unified diffs do.
+    pub final_newline: Option<bool>,
+    /// Take the lines as they are: nothing is stripped from them, and a blank
+    /// line is a blank line. Unified diffs are meant that way.
+    pub literal: bool,
+}
+
+impl Block {
+    /// A block of lines that are meant as they are, as a hunk of a unified diff.
+    #[must_use]
+    pub fn literal(search: Vec<Vec<u8>>, replace: Vec<Vec<u8>>, start_line: Option<u32>) -> Self {
+        Self {
+            search,
+            replace,
+            start_line,
+            literal: true,
+            ..Self::default()
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Edits as they come in, carried out on the text of one file.
+
+use crate::blocks::{Block, BlockError, Dialect, Item, parse, unescape};
+use crate::report::BlockReport;
+use crate::{ErrorKind, Options, compat, plan};
+
+/// What is to be done to a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Edits {
+    /// A text with blocks in it.
+    Text(Vec<u8>),
+    /// Several of them, as the multi-file forms have it.
+    Items(Vec<Item>),
+    /// Blocks that were made otherwise, from a unified diff.
+    Blocks(Vec<Block>),
+}
+
+/// What came of edits.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Edited {
+    /// The new text, if at least one block is in it.
+    pub text: Option<Vec<u8>>,
+    /// What became of each block.
+    pub blocks: Vec<BlockReport>,
+    /// Why no block is in it: what is wrong with the only one, or that all
+    /// failed.
+    pub error_kind: Option<ErrorKind>,
+}
+
+impl Edited {
+    /// Whether every block is in the new text.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.text.is_some() && self.blocks.iter().all(BlockReport::is_done)
+    }
+
+    fn new(text: Option<Vec<u8>>, blocks: Vec<BlockReport>, several: bool) -> Self {
+        let error_kind = match (&text, &blocks[..]) {
+            (Some(_), _) => None,
+            (None, [only]) if !several => only.error_kind,
+            _ => Some(ErrorKind::AllFailed),
+        };
+        Self {
+            text,
+            blocks,
+            error_kind,
+        }
+    }
+}
+
+/// Carries edits out on a text.
+///
+/// # Errors
+/// Blocks of [`Edits::Text`] that cannot be read. What cannot be read of
+/// several texts is reported as a block that failed.
+pub fn edit(text: &[u8], edits: &Edits, options: &Options) -> Result<Edited, BlockError> {
+    let (blocks, unread, several) = match edits {
+        Edits::Text(blocks) => (read(blocks, Dialect::Single, options)?, Vec::new(), false),
+        Edits::Blocks(blocks) => (blocks.clone(), Vec::new(), false),
+        Edits::Items(items) => {
+            let mut blocks = Vec::new();
+            let mut unread = Vec::new();
+            for item in items {
+                match read(&item.content, Dialect::Multi, options) {
+                    Ok(read) => blocks.extend(read.into_iter().map(|block| Block {
+                        start_line: block.start_line.or(item.start_line.filter(|l| *l > 0)),
+                        ..block
+                    })),
+                    // Its place among the others.
+                    Err(error) => unread.push((blocks.len() + unread.len(), error)),
+                }
+            }
+            (blocks, unread, true)
+        }
+    };
+    let done = plan(text, &blocks, options);
+    let partial = done.is_partial();
+    let mut reports = done.blocks;
+    for (index, error) in unread {
+        reports.insert(index, BlockReport::unreadable(index, &error));
+    }
+    for (index, report) in (0..).zip(&mut reports) {
+        report.index = index;
+    }
+    Ok(Edited::new(
+        partial.then(|| done.text.into_owned()),
+        reports,
+        several,
+    ))
+}
+
+/// As [`edit`], with the answers of the well-known implementation, its faults
+/// included.
+///
+/// # Errors
+/// As [`edit`].
+pub fn edit_compat(text: &[u8], edits: &Edits, options: &Options) -> Result<Edited, BlockError> {
+    let (done, several) = match edits {
+        Edits::Text(blocks) => (compat::single(text, blocks, options)?, false),
+        Edits::Items(items) => (compat::items(text, items, options), true),
+        // It knows no other form.
+        Edits::Blocks(_) => return Err(BlockError::new(ErrorKind::NoBlocks, 1)),
+    };
+    Ok(Edited::new(done.text, done.blocks, several))
+}
+
+/// Reads blocks; if all brackets were written as entities, as they are meant.
+fn read(text: &[u8], dialect: Dialect, options: &Options) -> Result<Vec<Block>, BlockError> {
+    match parse(text, dialect) {
+        Err(error) if error.kind == ErrorKind::NoBlocks && options.unescape_html => {
+            parse(&unescape(text), dialect)
+        }
+        read => read,
+    }
+}

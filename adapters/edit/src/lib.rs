@@ -1,0 +1,68 @@
+//! Search/replace edits that land where they should, or not at all.
+//!
+//! ```
+//! use mvdiff_edit::{Edits, Options, edit};
+//!
+//! let text = b"class Kettle:\r\n\tdef boil(self):\r\n\t\tself.hot = True\r\n";
+//! let blocks = b"\
+//! <<<<<<< SEARCH
+//!     def boil(self):
+//!         self.hot = True
+//! =======
+//!     def boil(self):
+//!         if self.litres:
+//!             self.hot = True
+//! >>>>>>> REPLACE
+//! ";
+//! let edited = edit(text, &Edits::Text(blocks.to_vec()), &Options::default())?;
+//! // Four blanks are a tab in this file, and its lines end as they did.
+//! let new = b"class Kettle:\r\n\tdef boil(self):\r\n\t\tif self.litres:\r\n\t\t\tself.hot = True\r\n";
+//! assert_eq!(edited.text.as_deref(), Some(&new[..]));
+//! # Ok::<(), mvdiff_edit::blocks::BlockError>(())
+//! ```
+//!
+//! # Three steps
+//!
+//! **Read.** [`blocks::parse`] takes blocks out of a text and says what is wrong with
+//! them, line by line. [`blocks::from_json`] and [`blocks::from_xml`] read edits of
+//! several files. A unified diff is turned into [`blocks::Block`]s by whoever can
+//! read one.
+//!
+//! **Plan.** [`plan()`] looks for every block in the text as it is and puts together
+//! what they change; [`edit()`] does both. Places that say the same are ranked by
+//! [`Tier`], a start line ranks within a tier, and two places that are as good as
+//! each other are `ambiguous`. Places that are merely alike come from
+//! [`mvdiff_core::locate`] and need [`Options::threshold`] and a margin over the
+//! next. The edit is a three-way merge by line, so that what a block does not change
+//! keeps its bytes. [`edit_compat`] gives the answers of the well-known
+//! implementation instead.
+//!
+//! **Write.** [`files::Root`] reads files below a directory and nothing outside of
+//! it; [`files::Store`] writes several of them all or none, and takes them back.
+
+pub mod blocks;
+mod compat;
+mod edit;
+pub mod files;
+mod fold;
+mod indent;
+mod kind;
+mod merge;
+mod message;
+mod near;
+mod options;
+mod place;
+mod plan;
+mod problem;
+mod report;
+mod seek;
+mod similar;
+mod text;
+mod whole;
+
+pub use edit::{Edited, Edits, edit, edit_compat};
+pub use kind::ErrorKind;
+pub use options::Options;
+pub use place::Tier;
+pub use plan::{Plan, plan};
+pub use report::{BlockReport, Bytes, Candidate, FileReport, Report, SCHEMA, Status};

@@ -1,0 +1,255 @@
+//! What is said about blocks that did not apply: short, with what to do.
+
+use crate::blocks::Block;
+use crate::merge::Conflict;
+use crate::near::Near;
+use crate::options::percent;
+use crate::place::{Place, Tier};
+use crate::report::{BlockReport, Candidate};
+use crate::seek::Missed;
+use crate::text::Lines;
+use crate::{ErrorKind, Options};
+use std::fmt::Write as _;
+use std::ops::Range;
+
+/// Candidates that are listed; the message says how many there are.
+const LISTED: usize = 20;
+/// Lines around a place that are shown in full messages.
+const AROUND: usize = 3;
+
+pub(crate) fn missed(
+    index: usize,
+    block: &Block,
+    lines: &Lines<'_>,
+    missed: &Missed,
+    options: &Options,
+) -> BlockReport {
+    let report = BlockReport::failed(index, missed.kind);
+    match missed.kind {
+        ErrorKind::Identical => BlockReport {
+            message: Some("SEARCH and REPLACE are the same; nothing would change".into()),
+            ..report
+        },
+        ErrorKind::EmptySearch => BlockReport {
+            message: Some(
+                "SEARCH is empty; name a line to insert before with :start_line:, \
+                 or look for a line beside it"
+                    .into(),
+            ),
+            ..report
+        },
+        ErrorKind::Ambiguous => ambiguous(report, missed, lines, options),
+        _ => no_match(report, block, lines, missed, options),
+    }
+}
+
+fn ambiguous(
+    report: BlockReport,
+    missed: &Missed,
+    lines: &Lines<'_>,
+    options: &Options,
+) -> BlockReport {
+    let candidates = missed.places.iter().take(LISTED);
+    let candidates =
+        candidates.map(|(near, tier)| Candidate::new(near.lines.start, *tier, near.likeness));
+    let candidates: Vec<Candidate> = candidates.collect();
+    let numbers: Vec<String> = candidates.iter().map(|c| c.line.to_string()).collect();
+    let more = missed.places.len() - candidates.len();
+    let more = if more > 0 {
+        format!(" and {more} more")
+    } else {
+        String::new()
+    };
+    let likeness = missed.places.first().map_or(0.0, |(near, _)| near.likeness);
+    let alike = if likeness < 1.0 {
+        format!(", all about {} % alike", percent(likeness))
+    } else {
+        String::new()
+    };
+    let message = format!(
+        "fits {} places equally well (lines {}{more}{alike}); add lines around it to \
+         SEARCH, or say which with :start_line:",
+        missed.places.len(),
+        numbers.join(", "),
+    );
+    let shown = missed.places.iter().take(3);
+    let shown = shown.map(|(near, _)| numbered(lines, &near.lines, AROUND));
+    BlockReport {
+        details: Some(shown.collect::<Vec<_>>().join("      …\n")),
+        line: candidates.first().map(|candidate| candidate.line),
+        needs_pct: Some(options.needs_pct()),
+        message: Some(message),
+        candidates,
+        ..report
+    }
+    .with_similarity(likeness)
+}
+
+fn no_match(
+    report: BlockReport,
+    block: &Block,
+    lines: &Lines<'_>,
+    missed: &Missed,
+    options: &Options,
+) -> BlockReport {
+    let mut message = String::new();
+    let best = missed.places.first().map(|(near, _)| near);
+    let next = missed.places.get(1).map(|(near, _)| near);
+    let needs = options.needs_pct();
+    match best {
+        Some(best) => {
+            let alike = percent(best.likeness);
+            let line = best.lines.start + 1;
+            let _ = write!(
+                message,
+                "does not fit: the best place is line {line} ({alike} % alike, needs {needs} %)"
+            );
+        }
+        None => message.push_str("does not fit: nothing in the file is like it"),
+    }
+    let mut hints = Vec::new();
+    if let Some(line) = mistaken_header(block) {
+        hints.push(format!(
+            "{line:?} was taken for text: a header is :start_line:NUMBER, at the start of a line \
+             directly below the marker"
+        ));
+    }
+    if !missed.within.is_empty() {
+        let numbers: Vec<String> = missed.within.iter().map(|l| (l + 1).to_string()).collect();
+        hints.push(format!(
+            "the text stands inside of lines {}; give whole lines",
+            numbers.join(", ")
+        ));
+    }
+    if let Some(best) = best.filter(|best| (0.6..options.threshold).contains(&best.likeness)) {
+        let enough = (best.likeness * 100.0).floor() / 100.0;
+        let mut hint = format!("--threshold {enough} would take it");
+        if let Some(next) = next {
+            let line = next.lines.start + 1;
+            let alike = percent(next.likeness);
+            let _ = write!(
+                hint,
+                "; the next best place (line {line}) is {alike} % alike"
+            );
+        }
+        hints.push(hint);
+    }
+    for hint in &hints {
+        let _ = write!(message, "\n  hint: {hint}");
+    }
+    if let Some(difference) = best.and_then(|best| first_difference(block, lines, best)) {
+        let at = message.find('\n').unwrap_or(message.len());
+        message.insert_str(at, &format!("\n{difference}"));
+    }
+    let details = best.map(|best| {
+        let mut details = String::from("  the block looks for:\n");
+        for line in &block.search {
+            let _ = writeln!(details, "      │ {}", String::from_utf8_lossy(line));
+        }
+        details.push_str("  the file has:\n");
+        details.push_str(&numbered(lines, &best.lines, AROUND));
+        details
+    });
+    BlockReport {
+        line: best.map(|best| best.lines.start as u32 + 1),
+        needs_pct: Some(needs),
+        runner_up: next.map(|near| Candidate::new(near.lines.start, Tier::Fuzzy, near.likeness)),
+        message: Some(message),
+        details,
+        ..report
+    }
+    .with_similarity(best.map_or(0.0, |best| best.likeness))
+}
+
+/// A first line that was meant as a header and is none.
+fn mistaken_header(block: &Block) -> Option<String> {
+    let first = block.search.first()?;
+    let meant = first.trim_ascii_start().starts_with(b":start_line:");
+    meant.then(|| String::from_utf8_lossy(first).into_owned())
+}
+
+/// The first lines of block and place that differ, beside each other.
+fn first_difference(block: &Block, lines: &Lines<'_>, near: &Near) -> Option<String> {
+    let both = block.search.iter().zip(near.lines.clone());
+    let differs = |(own, line): &(&Vec<u8>, usize)| {
+        crate::fold::trim(own) != crate::fold::trim(lines.get(*line))
+    };
+    let mut both = both;
+    let (own, line) = both.find(differs)?;
+    let there = String::from_utf8_lossy(lines.get(line)).into_owned();
+    let own = String::from_utf8_lossy(crate::fold::trim(own)).into_owned();
+    Some(format!(
+        "{:>5} │ {}\n        your block says: {}",
+        line + 1,
+        short(&there),
+        short(&own)
+    ))
+}
+
+fn short(text: &str) -> String {
+    const WIDTH: usize = 100;
+    match text.char_indices().nth(WIDTH) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text.to_owned(),
+    }
+}
+
+/// Lines with their numbers, and some around them.
+fn numbered(lines: &Lines<'_>, range: &Range<usize>, around: usize) -> String {
+    const MOST: usize = 60;
+    let end = (range.end + around).min(lines.len());
+    let mut shown = String::new();
+    for line in (range.start.saturating_sub(around)..end).take(MOST) {
+        let mark = if range.contains(&line) { '>' } else { ' ' };
+        let text = String::from_utf8_lossy(lines.get(line)).into_owned();
+        let _ = writeln!(shown, "{mark}{:>5} │ {text}", line + 1);
+    }
+    shown
+}
+
+pub(crate) fn conflict(
+    index: usize,
+    block: &Block,
+    lines: &Lines<'_>,
+    place: &Place,
+    conflict: &Conflict,
+    options: &Options,
+) -> BlockReport {
+    let alike = percent(place.likeness);
+    let line = place.lines.start + 1;
+    let message = if conflict.lines.is_empty() {
+        format!(
+            "does not fit: the best place is line {line} ({alike} % alike), but a line that \
+             it changes is not there"
+        )
+    } else {
+        let unknown = String::from_utf8_lossy(lines.get(conflict.lines.start)).into_owned();
+        format!(
+            "does not fit: the best place is line {line} ({alike} % alike), but its edit would \
+             take away a line that it does not mention\n{:>5} │ {}\n  hint: add the line to SEARCH",
+            conflict.lines.start + 1,
+            short(&unknown)
+        )
+    };
+    BlockReport {
+        line: Some(line as u32),
+        needs_pct: Some(options.needs_pct()),
+        start_line: block.start_line,
+        message: Some(message),
+        details: Some(numbered(lines, &place.lines, AROUND)),
+        ..BlockReport::failed(index, ErrorKind::NoMatch)
+    }
+    .with_similarity(place.likeness)
+}
+
+pub(crate) fn overlap(report: &BlockReport, rival: usize) -> BlockReport {
+    let number = rival + 1;
+    BlockReport {
+        line: report.line,
+        start_line: report.start_line,
+        message: Some(format!(
+            "changes lines that block {number} changes, too; make one block of both"
+        )),
+        ..BlockReport::failed(report.index as usize, ErrorKind::Overlap)
+    }
+}

@@ -1,0 +1,359 @@
+//! A text and blocks in, a new text out: all blocks are looked for in the text
+//! as it is, and what they change is put together.
+
+use crate::blocks::Block;
+use crate::merge::{Splice, line_end, merge};
+use crate::message;
+use crate::place::Tier;
+use crate::report::{BlockReport, Candidate, Status};
+use crate::seek::{Found, Ground, Missed, Sought, Target, seek};
+use crate::text::Lines;
+use crate::{ErrorKind, Options};
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// What blocks make of a text.
+#[derive(Clone, Debug)]
+pub struct Plan<'t> {
+    /// The new text: the blocks that apply are in it, the others are not.
+    pub text: Cow<'t, [u8]>,
+    /// What became of each block, in the order they were given.
+    pub blocks: Vec<BlockReport>,
+}
+
+impl Plan<'_> {
+    /// Whether every block is in the new text.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.blocks.iter().all(BlockReport::is_done)
+    }
+
+    /// Whether at least one block is in the new text.
+    #[must_use]
+    pub fn is_partial(&self) -> bool {
+        self.blocks.iter().any(BlockReport::is_done)
+    }
+}
+
+/// Works out what blocks make of a text.
+///
+/// ```
+/// use mvdiff_edit::{Options, Status, blocks, plan};
+///
+/// let text = b"def total(items):\r\n    return sum(items)\r\n";
+/// let edit = b"<<<<<<< SEARCH\nreturn sum(items)\n=======\nreturn sum(items) * TAX\n>>>>>>> REPLACE\n";
+/// let blocks = blocks::parse(edit, Default::default())?;
+/// let done = plan(text, &blocks, &Options::default());
+/// assert_eq!(*done.text, *b"def total(items):\r\n    return sum(items) * TAX\r\n");
+///
+/// let again = plan(&done.text, &blocks, &Options::default());
+/// assert_eq!(again.blocks[0].status, Status::AlreadyApplied);
+/// assert_eq!(again.text, done.text);
+/// # Ok::<(), mvdiff_edit::blocks::BlockError>(())
+/// ```
+#[must_use]
+pub fn plan<'t>(text: &'t [u8], blocks: &[Block], options: &Options) -> Plan<'t> {
+    let ground = Ground::new(text);
+    let sought: Vec<Sought> = blocks.iter().map(|b| seek(b, &ground, options)).collect();
+    let round = Round {
+        ground: &ground,
+        blocks,
+        options,
+    };
+    let mut drafts: Vec<Draft> = (0..blocks.len())
+        .map(|index| round.draft(index, &sought[index]))
+        .collect();
+    round.tell_done(&sought, &mut drafts);
+    refuse_overlaps(&mut drafts);
+    let silent = drafts.iter().all(|draft| draft.splices.is_empty());
+    let composed = (!silent).then(|| compose(&ground.lines, blocks, &drafts));
+    let blocks_done = drafts.into_iter().map(|draft| draft.report).collect();
+    match composed {
+        None => Plan {
+            text: Cow::Borrowed(text),
+            blocks: blocks_done,
+        },
+        Some((new, written)) => second_round(new, &written, blocks, blocks_done, options),
+    }
+}
+
+/// A block's report and what it would replace.
+struct Draft {
+    report: BlockReport,
+    splices: Vec<Splice>,
+}
+
+struct Round<'r> {
+    ground: &'r Ground<'r>,
+    blocks: &'r [Block],
+    options: &'r Options,
+}
+
+impl Round<'_> {
+    fn draft(&self, index: usize, sought: &Sought) -> Draft {
+        let start_line = self.blocks[index].start_line.or(self.options.start_line);
+        let mut draft = match sought {
+            Sought::Found(found) => self.apply(index, found),
+            Sought::Already(lines) => Draft {
+                report: already(index, lines),
+                splices: Vec::new(),
+            },
+            Sought::Missed(missed) => Draft {
+                report: self.missed(index, missed),
+                splices: Vec::new(),
+            },
+        };
+        draft.report.start_line = start_line;
+        draft
+    }
+
+    fn apply(&self, index: usize, found: &Found) -> Draft {
+        let lines = &self.ground.lines;
+        let (splices, line) = match &found.place {
+            Target::Lines(place) => {
+                let sides = (&found.search[..], &found.replace[..]);
+                let merged = merge(sides, place, lines, self.blocks[index].literal);
+                let start = place.lines.start;
+                match merged {
+                    Ok(splices) => (splices, start),
+                    Err(conflict) => {
+                        let block = &self.blocks[index];
+                        return Draft {
+                            report: message::conflict(
+                                index,
+                                block,
+                                lines,
+                                place,
+                                &conflict,
+                                self.options,
+                            ),
+                            splices: Vec::new(),
+                        };
+                    }
+                }
+            }
+            Target::Bytes(bytes) => {
+                let line = lines.line_of(bytes.start);
+                let end = line_end(lines, line);
+                let splice = Splice {
+                    bytes: bytes.clone(),
+                    with: found.replace.join(end),
+                    lines: false,
+                    after: false,
+                };
+                (vec![splice], line)
+            }
+        };
+        let report = BlockReport {
+            tier: Some(found.place.tier()),
+            line: Some(line as u32 + 1),
+            runner_up: found
+                .runner_up
+                .map(|(line, tier, likeness)| Candidate::new(line, tier, likeness)),
+            ..BlockReport::new(index, Status::Applied).with_similarity(found.place.likeness())
+        };
+        Draft { report, splices }
+    }
+
+    fn missed(&self, index: usize, missed: &Missed) -> BlockReport {
+        message::missed(
+            index,
+            &self.blocks[index],
+            &self.ground.lines,
+            missed,
+            self.options,
+        )
+    }
+
+    /// Blocks whose new lines are there already, unless another block speaks of
+    /// these very lines; and blocks that an earlier one says again.
+    fn tell_done(&self, sought: &[Sought], drafts: &mut [Draft]) {
+        let lines = &self.ground.lines;
+        let mut done = Vec::new();
+        for (index, sought) in sought.iter().enumerate() {
+            let Sought::Found(Found {
+                already: Some(there),
+                place,
+                ..
+            }) = sought
+            else {
+                continue;
+            };
+            let bytes = lines.start(there.start)..lines.start(there.end);
+            let own = match place {
+                Target::Lines(place) => place.lines.clone(),
+                Target::Bytes(_) => there.clone(),
+            };
+            let own = lines.start(own.start)..lines.start(own.end);
+            let others = drafts.iter().enumerate().filter(|(i, _)| *i != index);
+            let mut splices = others.flat_map(|(_, draft)| &draft.splices);
+            let spoken_of = splices.any(|splice| {
+                let inside = |range: &Range<usize>| {
+                    splice.bytes.start < range.end && range.start < splice.bytes.end
+                };
+                inside(&bytes) && !inside(&own)
+            });
+            if !spoken_of {
+                done.push((index, there.clone()));
+            }
+        }
+        for (index, there) in done {
+            let start_line = drafts[index].report.start_line;
+            drafts[index] = Draft {
+                report: BlockReport {
+                    start_line,
+                    ..already(index, &there)
+                },
+                splices: Vec::new(),
+            };
+        }
+        for index in 1..drafts.len() {
+            let (before, rest) = drafts.split_at_mut(index);
+            let (this, block) = (&mut rest[0], &self.blocks[index]);
+            let mut same = before
+                .iter()
+                .zip(self.blocks)
+                .filter(|(draft, other)| draft.splices == this.splices && same_edit(block, other));
+            if !this.splices.is_empty() && same.next().is_some() {
+                this.report.status = Status::AlreadyApplied;
+                this.report.message = Some("an earlier block says the same".into());
+                this.splices.clear();
+            }
+        }
+    }
+}
+
+fn same_edit(a: &Block, b: &Block) -> bool {
+    (&a.search, &a.replace) == (&b.search, &b.replace)
+}
+
+fn already(index: usize, lines: &Range<usize>) -> BlockReport {
+    BlockReport {
+        line: Some(lines.start as u32 + 1),
+        ..BlockReport::new(index, Status::AlreadyApplied)
+    }
+}
+
+/// Of two blocks that change the same lines the later one fails.
+fn refuse_overlaps(drafts: &mut [Draft]) {
+    let mut taken: Vec<(Range<usize>, usize)> = Vec::new();
+    for (index, draft) in drafts.iter_mut().enumerate() {
+        let rival = draft.splices.iter().find_map(|splice| {
+            let overlaps = |(range, _): &&(Range<usize>, usize)| {
+                splice.bytes.start < range.end && range.start < splice.bytes.end
+            };
+            taken.iter().find(overlaps).map(|(_, rival)| *rival)
+        });
+        match rival {
+            Some(rival) => {
+                draft.splices.clear();
+                draft.report = message::overlap(&draft.report, rival);
+            }
+            None => taken.extend(draft.splices.iter().map(|s| (s.bytes.clone(), index))),
+        }
+    }
+}
+
+/// The new text, and which bytes of it were written.
+fn compose(lines: &Lines<'_>, blocks: &[Block], drafts: &[Draft]) -> (Vec<u8>, Vec<Range<usize>>) {
+    let mut splices: Vec<(usize, &Splice)> = drafts
+        .iter()
+        .enumerate()
+        .flat_map(|(index, draft)| draft.splices.iter().map(move |splice| (index, splice)))
+        .collect();
+    // What goes with the line before a point comes first there, the later block
+    // nearer to that line; what goes with the line behind it comes last.
+    splices.sort_by_key(|(index, splice)| {
+        let turn = if splice.after {
+            -(*index as i64)
+        } else {
+            *index as i64
+        };
+        let empty = splice.bytes.is_empty();
+        (splice.bytes.start, !empty, !splice.after, turn)
+    });
+    let mut out = Vec::with_capacity(lines.bytes.len());
+    let mut written = Vec::new();
+    let mut at = 0;
+    for (_, splice) in &splices {
+        out.extend_from_slice(&lines.bytes[at..splice.bytes.start]);
+        let begin = lines.start(0);
+        if splice.lines && out.len() > begin && !out.ends_with(b"\n") && !splice.with.is_empty() {
+            out.extend_from_slice(line_end(lines, lines.len()));
+        }
+        let start = out.len();
+        out.extend_from_slice(&splice.with);
+        written.push(start..out.len());
+        at = splice.bytes.end;
+    }
+    out.extend_from_slice(&lines.bytes[at..]);
+    let wanted = drafts.iter().zip(blocks).rev();
+    let wanted = wanted
+        .filter(|(draft, _)| draft.report.status == Status::Applied)
+        .find_map(|(_, block)| block.final_newline);
+    let closed = wanted.unwrap_or(!lines.is_open());
+    let touched = !splices.is_empty();
+    if touched && !closed && out.ends_with(b"\n") {
+        out.pop();
+        if out.ends_with(b"\r") {
+            out.pop();
+        }
+    } else if touched && closed && out.len() > lines.start(0) && !out.ends_with(b"\n") {
+        out.extend_from_slice(line_end(lines, lines.len()));
+    }
+    (out, written)
+}
+
+/// Blocks that were not found may speak of what the others wrote.
+fn second_round(
+    text: Vec<u8>,
+    written: &[Range<usize>],
+    blocks: &[Block],
+    mut reports: Vec<BlockReport>,
+    options: &Options,
+) -> Plan<'static> {
+    let open: Vec<usize> = (0..blocks.len())
+        .filter(|index| reports[*index].error_kind == Some(ErrorKind::NoMatch))
+        .collect();
+    if open.is_empty() {
+        return Plan {
+            text: Cow::Owned(text),
+            blocks: reports,
+        };
+    }
+    let ground = Ground::new(&text);
+    let mut drafts = Vec::new();
+    for index in open {
+        let Sought::Found(found) = seek(&blocks[index], &ground, options) else {
+            continue;
+        };
+        let Target::Lines(place) = &found.place else {
+            continue;
+        };
+        let lines = &ground.lines;
+        let bytes = lines.start(place.lines.start)..lines.start(place.lines.end);
+        let new = |range: &Range<usize>| range.start < bytes.end && bytes.start < range.end;
+        if place.tier >= Tier::WithinLine || !written.iter().any(new) {
+            continue;
+        }
+        let round = Round {
+            ground: &ground,
+            blocks,
+            options,
+        };
+        let draft = round.draft(index, &Sought::Found(found));
+        if draft.report.is_done() {
+            drafts.push(draft);
+        }
+    }
+    refuse_overlaps(&mut drafts);
+    let (new, _) = compose(&ground.lines, &[], &drafts);
+    for draft in drafts {
+        let index = draft.report.index as usize;
+        reports[index] = draft.report;
+    }
+    Plan {
+        text: Cow::Owned(new),
+        blocks: reports,
+    }
+}

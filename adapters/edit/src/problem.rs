@@ -1,0 +1,202 @@
+//! Lines stated as a problem for the core.
+
+use crate::fold::{self, Sum, Typography};
+use crate::text::Lines;
+use mvdiff_core::{Problem, Side as CoreSide, Token};
+use rapidfuzz::distance::levenshtein;
+use std::ops::Range;
+
+/// Lines of one side.
+#[derive(Clone)]
+pub(crate) enum Side<'l> {
+    /// Of a block.
+    Block(&'l [Vec<u8>]),
+    /// Of a text.
+    Text(&'l Lines<'l>, Range<usize>),
+}
+
+impl<'l> Side<'l> {
+    fn len(&self) -> usize {
+        match self {
+            Self::Block(lines) => lines.len(),
+            Self::Text(_, range) => range.len(),
+        }
+    }
+
+    #[inline]
+    fn get(&self, index: usize) -> &'l [u8] {
+        match self {
+            Self::Block(lines) => &lines[index],
+            Self::Text(lines, range) => lines.get(range.start + index),
+        }
+    }
+}
+
+/// Two sides of lines.
+pub(crate) struct LineProblem<'l> {
+    sides: [Side<'l>; 2],
+    tokens: [Vec<Token>; 2],
+}
+
+/// Lines that are less alike are different lines.
+pub(crate) const SAME_LINE: f32 = 0.55;
+
+impl<'l> LineProblem<'l> {
+    /// Lines are the same if their bytes are.
+    pub(crate) fn of_bytes(old: &'l [Vec<u8>], new: &'l [Vec<u8>]) -> Self {
+        let key = |line: &Vec<u8>| xxhash_rust::xxh3::xxh3_64(line);
+        let sides = [Side::Block(old), Side::Block(new)];
+        let keys = [
+            old.iter().map(key).collect::<Vec<_>>(),
+            new.iter().map(key).collect(),
+        ];
+        Self::new(sides, |side, index| keys[side][index], |a, b| a == b)
+    }
+
+    /// Lines are the same if they say the same, but for white space and
+    /// typography; a sum for each line says what it says.
+    pub(crate) fn of_words(old: (Side<'l>, &[Sum]), new: (Side<'l>, &[Sum])) -> Self {
+        let sums = [old.1, new.1];
+        Self::new(
+            [old.0, new.0],
+            |side, index| sums[side][index].key(),
+            |a, b| a == b || fold::same_words([a].into_iter(), [b].into_iter(), Typography::Folded),
+        )
+    }
+
+    /// Only what occurs on the old side gets a number of its own there; other
+    /// new lines are merely different from it.
+    fn new(
+        sides: [Side<'l>; 2],
+        key: impl Fn(usize, usize) -> u64,
+        same: impl Fn(&[u8], &[u8]) -> bool,
+    ) -> Self {
+        let lens = sides.clone().map(|side| side.len());
+        let mut known: Vec<(u64, u32)> = (0..lens[0]).map(|i| (key(0, i), i as u32)).collect();
+        known.sort_unstable();
+        let mut filter = [0u64; 1 << 8];
+        let bit = |key: u64| ((key >> 50) as usize >> 6, 1u64 << ((key >> 50) & 63));
+        for (key, _) in &known {
+            filter[bit(*key).0] |= bit(*key).1;
+        }
+        let find = |side: usize, index: usize| {
+            let key = key(side, index);
+            if filter[bit(key).0] & bit(key).1 == 0 {
+                return None;
+            }
+            let line = sides[side].get(index);
+            let first = known.partition_point(|(other, _)| *other < key);
+            let equal = known[first..].iter().take_while(|(other, _)| *other == key);
+            let mut equal = equal.map(|(_, index)| *index);
+            equal.find(|index| same(sides[0].get(*index as usize), line))
+        };
+        let tokens = [0, 1].map(|side| {
+            let first = if side == 0 { 0 } else { lens[0] };
+            let token = |index| Token(find(side, index).unwrap_or((first + index) as u32));
+            (0..lens[side]).map(token).collect()
+        });
+        Self { sides, tokens }
+    }
+
+    fn line(&self, side: CoreSide, index: u32) -> &'l [u8] {
+        self.sides[side as usize].get(index as usize)
+    }
+}
+
+impl Problem for LineProblem<'_> {
+    fn tokens(&self, side: CoreSide) -> &[Token] {
+        &self.tokens[side as usize]
+    }
+
+    fn weight(&self, side: CoreSide, index: u32) -> f32 {
+        let line = self.line(side, index);
+        let telling = line.iter().filter(|b| is_telling(**b)).take(40).count();
+        telling as f32 / 20.0
+    }
+
+    fn features(&self, side: CoreSide, index: u32, out: &mut Vec<u64>) {
+        features(self.line(side, index), out);
+    }
+
+    fn likeness(&self, old: u32, new: u32) -> f32 {
+        let line = |side, index| self.line(side, index).trim_ascii();
+        likeness(line(CoreSide::Old, old), line(CoreSide::New, new))
+    }
+}
+
+/// Whether a byte says something: letters, digits, and whatever is no ASCII.
+pub(crate) fn is_telling(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte >= 0x80
+}
+
+/// Bytes of words, by value.
+const WORD: [bool; 256] = {
+    let mut word = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let b = byte as u8;
+        word[byte] = b.is_ascii_alphanumeric() || b == b'_' || b >= 0x80;
+        byte += 1;
+    }
+    word
+};
+
+/// Hashes of the words of a line, the first of them.
+fn features(line: &[u8], out: &mut Vec<u64>) {
+    const MOST: usize = 24;
+    let most = out.len() + MOST;
+    let (mut hash, mut letters) = (0u64, 0u32);
+    for &byte in line {
+        if WORD[usize::from(byte)] {
+            // Cheap to carry on; mixed once, at the end of the word.
+            hash = hash.rotate_left(7) ^ u64::from(byte);
+            letters += 1;
+            continue;
+        }
+        if letters > 2 {
+            out.push(mixed(hash, letters));
+            if out.len() == most {
+                return;
+            }
+        }
+        (hash, letters) = (0, 0);
+    }
+    if letters > 2 {
+        out.push(mixed(hash, letters));
+    }
+}
+
+fn mixed(hash: u64, letters: u32) -> u64 {
+    let mixed = (hash ^ u64::from(letters)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    mixed ^ (mixed >> 32)
+}
+
+/// One minus the edit distance by the longer length; 0 below [`SAME_LINE`].
+fn likeness(old: &[u8], new: &[u8]) -> f32 {
+    let longer = old.len().max(new.len());
+    if longer == 0 {
+        return 1.0;
+    }
+    if old.len().min(new.len()) * 2 < longer {
+        return 0.0;
+    }
+    let most = (longer as f32 * (1.0 - SAME_LINE)) as usize;
+    // No script keeps more letters than both have, order aside.
+    let mut counts = [0i32; 256];
+    for byte in old {
+        counts[usize::from(*byte)] += 1;
+    }
+    let mut common = 0;
+    for byte in new {
+        let count = &mut counts[usize::from(*byte)];
+        common += usize::from(*count > 0);
+        *count -= 1;
+    }
+    if longer - common > most {
+        return 0.0;
+    }
+    let bounded = levenshtein::Args::default().score_cutoff(most);
+    let (old, new) = (old.iter().copied(), new.iter().copied());
+    levenshtein::distance_with_args(old, new, &bounded)
+        .map_or(0.0, |distance| 1.0 - distance as f32 / longer as f32)
+}

@@ -1,0 +1,96 @@
+//! What can be said to `mvdiff apply`.
+
+use super::Format;
+use clap::Parser;
+use std::path::PathBuf;
+
+/// Apply search/replace blocks where they fit, or not at all
+#[derive(Debug, Parser)]
+#[command(after_help = "\
+BLOCKS holds blocks for FILE:
+
+  <<<<<<< SEARCH
+  :start_line:42          (optional; ranks the places that fit)
+  -------                 (optional)
+  lines to look for
+  =======
+  lines to put there
+  >>>>>>> REPLACE
+
+or edits of several files below --root: JSON {\"files\":[{\"path\":\"a.py\",
+\"diffs\":[{\"content\":\"…blocks…\",\"start_line\":42}]}]}, the same as
+<apply_diff><args><file> tags, or a unified diff. A backslash before a line that
+looks like a marker makes it text.
+
+Blocks are looked for in the file as it is: byte for byte, but for line ends,
+but for white space, but for typographic characters, and from --threshold down
+by likeness. Where two places fit as well, nothing is guessed. What a block does
+not change keeps its bytes. By default all blocks of all files apply, or nothing
+is written. A killed run is finished or taken back by the next one. The journal
+and what --undo needs lie in $XDG_STATE_HOME/mvdiff (~/.local/state/mvdiff).
+
+Exit status: 0 if all blocks are in the files, 1 if some do not fit, 2 on
+trouble: blocks that cannot be read, a path outside of the root.
+
+Examples:
+  mvdiff apply edit.txt src/total.py               one file
+  mvdiff apply --dry-run edit.txt src/total.py     only show the diff
+  mvdiff apply --root project edits.json           several files, all or none
+  git diff main | mvdiff apply --root ../other -   a diff whose lines drifted
+  mvdiff apply --undo src/total.py                 take the last run back")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
+pub(crate) struct ApplyArgs {
+    /// The blocks, or - for standard input
+    #[arg(value_name = "BLOCKS", required_unless_present = "undo")]
+    pub blocks: Option<PathBuf>,
+    /// The file to edit; without it the blocks name their files
+    #[arg(value_name = "FILE")]
+    pub file: Option<PathBuf>,
+    /// Take the paths that the blocks name below DIR, and never outside of it
+    /// [default: .]
+    #[arg(long, value_name = "DIR")]
+    pub root: Option<PathBuf>,
+    /// Least likeness of a place that is not the same but for white space and
+    /// typographic characters, 0 to 1
+    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = share)]
+    pub threshold: f64,
+    /// Where the blocks should apply that do not say it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub start_line: Option<u32>,
+    /// Read &lt; and the like in the blocks as what they mean, where the file
+    /// does not have them as they are
+    #[arg(long)]
+    pub unescape_html: bool,
+    /// Take the blocks that fit, and leave the others
+    #[arg(long)]
+    pub partial: bool,
+    /// Write nothing, print what would change as a unified diff
+    #[arg(long, conflicts_with_all = ["stdout", "undo"])]
+    pub dry_run: bool,
+    /// Write nothing, print the new content of the one file
+    #[arg(long, conflicts_with = "undo")]
+    pub stdout: bool,
+    /// Take the last run on FILE, or in --root, back
+    #[arg(long)]
+    pub undo: bool,
+    /// Give the answers of the well-known implementation, block for block, its
+    /// faults included; implies --partial
+    #[arg(long)]
+    pub compat: bool,
+    /// With --compat: lines around a start line that are searched
+    #[arg(long, value_name = "N", default_value_t = 40)]
+    pub buffer_lines: u32,
+    /// How to print [default: terminal; with --dry-run unified]
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub format: Option<Format>,
+    /// Show the lines around places that do not fit
+    #[arg(short, long)]
+    pub verbose: bool,
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(value) if (0.0..=1.0).contains(&value) => Ok(value),
+        _ => Err("must be a number from 0 to 1".into()),
+    }
+}
