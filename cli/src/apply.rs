@@ -91,6 +91,29 @@ pub(crate) fn run(args: &ApplyArgs) -> anyhow::Result<u8> {
     Ok(code)
 }
 
+/// What would become of the one file that the blocks are for, and whether anything
+/// applied; nothing is written. Blocks that cannot be read change nothing.
+///
+/// # Errors
+/// When a file cannot be read.
+pub(crate) fn try_on(args: &ApplyArgs, input: &[u8]) -> anyhow::Result<(Vec<u8>, bool)> {
+    let Some(blocks) = &args.blocks else {
+        bail!("give the blocks");
+    };
+    let unchanged = || (input.to_vec(), false);
+    let blocks = input::read(blocks)?;
+    let Ok(tasks) = forms::tasks(&blocks, args.file.is_some(), args.compat) else {
+        return Ok(unchanged());
+    };
+    let (root, name) = place(args.file.as_deref(), args.root.as_deref())?;
+    let Ok(outcomes) = work(args, &root, name.as_deref(), tasks) else {
+        return Ok(unchanged());
+    };
+    let success = outcomes.iter().any(|outcome| outcome.report.success);
+    let content = outcomes.first().and_then(Outcome::content);
+    Ok((content.unwrap_or_default(), success))
+}
+
 /// Finishes or takes back what an interrupted run left.
 fn recover(store: &Store) -> anyhow::Result<()> {
     for run in store.recover()? {

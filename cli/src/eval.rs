@@ -1,6 +1,8 @@
 //! `mvdiff eval`: cases run or results read, a table printed, a gate held.
 
+mod edit;
 mod fixtures;
+mod grid;
 mod lines;
 mod text;
 

@@ -127,7 +127,7 @@ fn read(
     Ok((named(paths[0], first)?, named(paths[1], second)?))
 }
 
-fn options(args: &DiffArgs) -> Options {
+pub(crate) fn options(args: &DiffArgs) -> Options {
     let WorkbookArgs {
         key,
         auto_key,
@@ -140,7 +140,7 @@ fn options(args: &DiffArgs) -> Options {
         ignore_case,
         trim,
         header_row,
-        limits: _,
+        limits,
     } = &args.workbook;
     let mut engine = Engine::default();
     engine.0.moves = !args.no_moves;
@@ -161,6 +161,7 @@ fn options(args: &DiffArgs) -> Options {
         ignore_case: *ignore_case,
         trim: *trim,
         header_row: header_row.map(|row| row - 1),
+        max_report: limits.max_report.unwrap_or(Options::default().max_report),
         engine,
     }
 }

@@ -10,6 +10,11 @@ pub enum Error {
     /// No sheet has the name that was asked for.
     #[error("there is no sheet {0:?} in either workbook; the sheets are {1}")]
     NoSheet(String, String),
+    /// The report would be too large.
+    #[error(
+        "the report would hold more than {0} bytes of cells; are these two versions of one workbook? --max-report lifts the limit"
+    )]
+    TooMuchToReport(u64),
     /// No column has the name that was asked for.
     #[error(
         "sheet {sheet:?} has no column {column:?}; name one by its header, or by its letters as in --key B"

@@ -1,7 +1,8 @@
 //! What is compared, and how.
 
 /// Plain data: public fields, a `Default`, no builder.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
+#[allow(clippy::struct_excessive_bools)] // each is one flag of the command line
 pub struct Options {
     /// How rows find each other. Default: by what they hold and where they stand.
     pub mode: Mode,
@@ -25,8 +26,30 @@ pub struct Options {
     /// The row that holds the names of the columns, from zero. Default: the first
     /// row of different texts that is at least half full.
     pub header_row: Option<u32>,
+    /// Most bytes that the cells in a report may take: a small file can say that a
+    /// long text stands in a million cells. Default 512 MiB.
+    pub max_report: u64,
     /// How moves are found: likeness, guards, budgets.
     pub engine: Engine,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            mode: Mode::Grid,
+            only_sheets: Vec::new(),
+            ignore_sheets: Vec::new(),
+            ignore_columns: Vec::new(),
+            values_only: false,
+            cached_values: false,
+            tolerance: None,
+            ignore_case: false,
+            trim: false,
+            header_row: None,
+            max_report: 512 << 20,
+            engine: Engine::default(),
+        }
+    }
 }
 
 /// How rows find each other.
@@ -69,10 +92,15 @@ pub struct Engine(pub mvdiff_core::Options);
 
 impl Default for Engine {
     /// Half of a row's cells are enough to call it the same row where it stands:
-    /// two cells are a row, too, and one of them may be edited.
+    /// two cells are a row, too, and one of them may be edited. A row that stands
+    /// once on both sides is hardly there by chance, so less weight is enough for
+    /// it to have moved than for a line of text.
     fn default() -> Self {
         Self(mvdiff_core::Options {
             edit_likeness: 0.5,
+            min_weight: 0.5,
+            min_lone_weight: 0.5,
+            min_near_weight: 0.25,
             ..mvdiff_core::Options::default()
         })
     }

@@ -201,7 +201,7 @@ impl<T: AsRef<str>> Value<T> {
 #[must_use]
 pub(crate) fn number_key(number: f64) -> u64 {
     let size = number.abs();
-    if size < 1e15 && size == size.trunc() {
+    if size < 1e15 && size.fract() == 0.0 {
         return (number + 0.0).to_bits();
     }
     if !number.is_finite() {
@@ -295,7 +295,7 @@ impl TryFrom<Fields> for CellData {
 /// Whole numbers without a decimal point, as people write them.
 fn json_number(number: f64) -> Json {
     // Beyond 2^53 not every whole number is one, and the digits would pretend it.
-    if number.trunc() == number && number.abs() < 9_007_199_254_740_992.0 {
+    if number.fract() == 0.0 && number.abs() < 9_007_199_254_740_992.0 {
         Json::from(number as i64)
     } else {
         Json::from(number)

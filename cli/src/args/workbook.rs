@@ -77,6 +77,9 @@ pub(crate) struct LimitArgs {
     /// Bytes of formulas that cells share, written out [default: 256M]
     #[arg(long, value_name = "BYTES", value_parser = bytes)]
     pub max_shared_formulas: Option<u64>,
+    /// Bytes that the cells in a report take [default: 512M]
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    pub max_report: Option<u64>,
 }
 
 /// Print a workbook as text, one line a cell

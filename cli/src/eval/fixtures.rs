@@ -1,6 +1,6 @@
 //! Cases in folders beside a manifest, answered by the adapter of their family.
 
-use super::{lines, text};
+use super::{edit, grid, lines, text};
 use mvdiff_metrics::eval::{Case, RunError, Runner, Texts};
 use std::path::{Component, Path, PathBuf};
 
@@ -21,13 +21,15 @@ impl Runner for Fixtures {
     /// A family is one arm, and a module that turns the folder of a case into
     /// three texts.
     fn run(&self, family: &str, case: &Case) -> Result<Texts, RunError> {
-        let answer: fn(&Folder) -> anyhow::Result<Texts> = match family {
-            "text" => text::answer,
-            "lines" => lines::answer,
+        let answer: fn(&Folder, &Case) -> anyhow::Result<Texts> = match family {
+            "text" => |folder, _| text::answer(folder),
+            "lines" => |folder, _| lines::answer(folder),
+            "edit" => |folder, _| edit::answer(folder),
+            "grid" => grid::answer,
             _ => return Err(RunError::UnknownFamily),
         };
         let folder = Folder::new(&self.root, family, &case.name);
-        let texts = folder.and_then(|folder| answer(&folder));
+        let texts = folder.and_then(|folder| answer(&folder, case));
         texts.map_err(|error| RunError::Failed(format!("{error:#}")))
     }
 }

@@ -1,6 +1,7 @@
 //! Cell by cell: what is left once rows, columns and rectangles are explained.
 
 use crate::atlas::Atlas;
+use crate::diff::room::Room;
 use crate::diff::sheet::Aligned;
 use crate::formula::{Formula, Shift, same};
 use crate::grid::Slot;
@@ -22,6 +23,7 @@ pub(crate) struct Cells<'a> {
     pub back: &'a Atlas,
     /// No formula has anything to follow.
     pub still: bool,
+    pub room: &'a Room,
     pub options: &'a Options,
 }
 
@@ -161,7 +163,7 @@ impl Cells<'_> {
     fn whole_row(&self, side: usize, row: u32) -> Vec<PlacedCell> {
         let cells = self.grids[side].row(row);
         let cells = cells.filter(|cell| !self.aligned.ignored[side].contains(&cell.address.col));
-        cells.map(|cell| placed(&cell)).collect()
+        cells.map(|cell| self.room.placed(&cell)).collect()
     }
 
     /// Decides for each moved block whether its relative references followed the
@@ -301,7 +303,7 @@ impl Walk<'_, '_> {
                 held: under.next_if(|arrival| arrival.col == col),
                 now: new.next_if(|slot| slot.col() == col),
             };
-            self.place(Address::new(row, col), found);
+            self.place(Address::new(row, col), &found);
         }
         self.held = held;
         self.arrivals = arrivals;
@@ -319,7 +321,8 @@ impl Walk<'_, '_> {
                 continue;
             }
             let Some(col) = map.cols.get(slot.col()) else {
-                let cell = placed(&self.cells.grids[0].unpack(from, slot));
+                let cell = self.cells.grids[0].unpack(from, slot);
+                let cell = self.cells.room.placed(&cell);
                 self.changes
                     .cols_removed
                     .entry(slot.col())
@@ -365,8 +368,8 @@ impl Walk<'_, '_> {
     }
 
     /// One place: what came to lie there, and what is there.
-    fn place(&mut self, to: Address, found: Found) {
-        let Found { arrival, held, now } = found;
+    fn place(&mut self, to: Address, found: &Found) {
+        let Found { arrival, held, now } = *found;
         let cells = self.cells;
         if cells.aligned.ignored[1].contains(&to.col)
             || arrival.is_some_and(|a| cells.aligned.ignored[0].contains(&a.from.col))
@@ -382,7 +385,7 @@ impl Walk<'_, '_> {
             (None, None) => {}
             (None, Some(new)) => {
                 if let Some(column) = self.changes.cols_added.get_mut(&to.col) {
-                    column.push(placed(&new));
+                    column.push(cells.room.placed(&new));
                 } else {
                     let from = self.came_from(to);
                     self.count(from, false);
@@ -419,7 +422,8 @@ impl Walk<'_, '_> {
         if let Some(to) = map.rects.iter().find_map(|rect| rect.place(from)) {
             let data = |side: usize, at| {
                 let cell = self.cells.grids[side].cell(at);
-                cell.map(|cell| cell.to_data()).unwrap_or_default()
+                cell.map(|cell| self.cells.room.data(&cell))
+                    .unwrap_or_default()
             };
             let op = self.edited(from, to, data(0, from), data(1, to));
             self.changes.followed.push(op);
@@ -492,14 +496,20 @@ impl Walk<'_, '_> {
             self.changes.formulas_followed += u32::from(!same(was, is));
         }
         if !cells.still && !cells.leads_back(was, is, shift) {
-            let op = self.edited(old.address, new.address, old.to_data(), new.to_data());
+            let op = self.edited(
+                old.address,
+                new.address,
+                cells.room.data(old),
+                cells.room.data(new),
+            );
             self.changes.followed.push(op);
         }
         true
     }
 
     fn edit(&mut self, from: Address, to: Address, old: Option<&Cell<'_>>, new: Option<&Cell<'_>>) {
-        let data = |cell: Option<&Cell<'_>>| cell.map(Cell::to_data).unwrap_or_default();
+        let room = self.cells.room;
+        let data = |cell: Option<&Cell<'_>>| cell.map(|cell| room.data(cell)).unwrap_or_default();
         let op = self.edited(from, to, data(old), data(new));
         self.changes.edits.push(op);
     }
@@ -520,12 +530,5 @@ impl Walk<'_, '_> {
             to: new,
             formula_diff,
         }
-    }
-}
-
-pub(crate) fn placed(cell: &Cell<'_>) -> PlacedCell {
-    PlacedCell {
-        addr: Placed(cell.address),
-        cell: cell.to_data(),
     }
 }

@@ -125,16 +125,19 @@ pub(crate) fn align(
         );
         notes.push(Note::new("duplicate_key", message));
     }
-    let letters = |(old, new): (&u32, &u32)| match old == new {
-        true => column_name(*old),
-        false => format!("{}:{}", column_name(*old), column_name(*new)),
+    let letters = |(old, new): (&u32, &u32)| {
+        if old == new {
+            column_name(*old)
+        } else {
+            format!("{}:{}", column_name(*old), column_name(*new))
+        }
     };
     let keyed_by = cols[0].iter().zip(&cols[1]).map(letters).collect();
     Ok(Some(ByKey {
-        keyed_by,
         aligned,
         clusters,
         notes,
+        keyed_by,
     }))
 }
 

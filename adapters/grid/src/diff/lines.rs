@@ -1,7 +1,7 @@
 //! From the core's script to what became of lines.
 
 use crate::maps::{LineMove, Lines};
-use mvdiff_core::{Role, Script};
+use mvdiff_core::{Role, Run, Script};
 
 /// What a script says of rows or columns. A block into which something was
 /// inserted, or out of which something was taken, is as many blocks as are left.
@@ -26,12 +26,9 @@ pub(crate) fn lines(script: &Script) -> Lines {
     Lines {
         old_len: script.old_len(),
         new_len: script.new_len(),
-        removed: loose(
-            script.old_len(),
-            script.runs().iter().map(|run| run.old_range()),
-        ),
+        removed: loose(script.old_len(), script.runs().iter().map(Run::old_range)),
         added: {
-            let mut ranges: Vec<_> = script.runs().iter().map(|run| run.new_range()).collect();
+            let mut ranges: Vec<_> = script.runs().iter().map(Run::new_range).collect();
             ranges.sort_by_key(|range| range.start);
             loose(script.new_len(), ranges)
         },

@@ -8,6 +8,7 @@ mod lines;
 mod names;
 mod ops;
 mod rects;
+mod room;
 mod rows;
 mod sheet;
 mod sheets;
@@ -17,10 +18,12 @@ pub(crate) use names::follow as follow_name;
 
 use crate::atlas::{Atlas, fold};
 use crate::keys::mix;
+use crate::maps::CellMap;
 use crate::report::{DiffReport, ReportMode, SheetReport};
 use crate::{Content, Error, Grid, Mode, Note, Options, Sheet, Workbook, texts};
 use cells::Cells;
 use keyed::Cluster;
+use room::Room;
 use sheet::{Aligned, align};
 use sheets::{SheetPair, pair_sheets};
 use std::collections::HashMap;
@@ -60,7 +63,8 @@ pub fn diff_workbooks(
     report
         .notes
         .extend(old.notes.iter().chain(&new.notes).cloned());
-    ops::sheets(old, new, &pairs, &mut report)?;
+    let room = Room::new(options.max_report);
+    ops::sheets([old, new], &pairs, &room, &mut report)?;
     let numbers = numbers(old, new, &pairs);
     let mut compared = Vec::new();
     for pair in &pairs {
@@ -92,20 +96,18 @@ pub fn diff_workbooks(
         let aligned = &found.aligned;
         sheet_report(sheets, &found, &mut report);
         report.notes.extend(found.notes);
-        let grids = match (sheets[0].grid(), sheets[1].grid()) {
-            (Some(a), Some(b)) => [a, b],
-            _ => {
-                other_content(sheets, &mut report);
-                continue;
-            }
+        let (Some(was), Some(is)) = (sheets[0].grid(), sheets[1].grid()) else {
+            other_content(sheets, &mut report);
+            continue;
         };
         let cells = Cells {
             names: [&sheets[0].name, &sheets[1].name],
-            grids,
+            grids: [was, is],
             aligned,
             atlas: &atlas,
             back: &back,
             still,
+            room: &room,
             options,
         };
         let changes = cells.changes();
@@ -114,6 +116,9 @@ pub fn diff_workbooks(
         ops::merges(sheets, aligned, &mut report);
     }
     names::diff([old, new], [&atlas, &back], &mut report);
+    if room.is_spent() {
+        return Err(Error::TooMuchToReport(options.max_report));
+    }
     Ok(report)
 }
 
@@ -220,12 +225,11 @@ fn by_key_or_not(
 /// A key that no sheet has was misspelt.
 fn a_sheet_with_the_key(compared: &[([&Sheet; 2], Compared)]) -> Result<(), Error> {
     let errors = compared.iter().map(|(_, found)| &found.no_column);
-    if !compared.is_empty() && errors.clone().all(Option::is_some) {
-        if let Some(error) = errors.flatten().next() {
-            return Err(error.clone());
-        }
+    let all = errors.clone().all(Option::is_some);
+    match errors.flatten().next() {
+        Some(error) if all => Err(error.clone()),
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 /// Refuses names of sheets that nobody has.
@@ -252,12 +256,12 @@ fn is_wanted(old: &Workbook, new: &Workbook, pair: SheetPair, options: &Options)
         pair.old.map(|at| &old.sheets[at].name),
         pair.new.map(|at| &new.sheets[at].name),
     ];
-    let named = |list: &[String]| {
+    let is_in = |list: &[String]| {
         let mut names = names.iter().flatten();
         names.any(|name| list.iter().any(|other| fold(other) == fold(name)))
     };
-    (options.only_sheets.is_empty() || named(&options.only_sheets))
-        && !named(&options.ignore_sheets)
+    (options.only_sheets.is_empty() || is_in(&options.only_sheets))
+        && !is_in(&options.ignore_sheets)
 }
 
 /// One number for a sheet and its partner, by name on either side.
@@ -291,10 +295,10 @@ fn atlases(
     for pair in pairs {
         match (pair.old, pair.new) {
             (Some(at), None) => {
-                atlas.add(&old.sheets[at].name, None, crate::maps::CellMap::default())
+                atlas.add(&old.sheets[at].name, None, CellMap::default());
             }
             (None, Some(at)) => {
-                back.add(&new.sheets[at].name, None, crate::maps::CellMap::default())
+                back.add(&new.sheets[at].name, None, CellMap::default());
             }
             _ => {}
         }

@@ -1,13 +1,14 @@
 //! What was found, said as operations, in an order that does not change.
 
-use crate::diff::cells::{CellChanges, Tally, placed};
+use crate::diff::cells::{CellChanges, Tally};
 use crate::diff::keyed::Cluster;
 use crate::diff::lines::lines;
+use crate::diff::room::Room;
 use crate::diff::sheet::Aligned;
 use crate::diff::sheets::SheetPair;
 use crate::maps::LineMove;
 use crate::report::DiffReport;
-use crate::{Area, BlockHash, DiffOp, Error, Note, Refs, Sheet, Workbook};
+use crate::{Area, BlockHash, DiffOp, Error, Grid, Note, PlacedCell, Refs, Sheet, Workbook};
 use std::collections::BTreeSet;
 
 /// Sheets that came, went, were renamed, moved, hidden or shown.
@@ -15,15 +16,15 @@ use std::collections::BTreeSet;
 /// # Errors
 /// When the core refuses the order of the sheets.
 pub(crate) fn sheets(
-    old: &Workbook,
-    new: &Workbook,
+    [old, new]: [&Workbook; 2],
     pairs: &[SheetPair],
+    room: &Room,
     report: &mut DiffReport,
 ) -> Result<(), Error> {
     for pair in pairs {
         match (pair.old, pair.new) {
-            (Some(at), None) => report.ops.push(gone(&old.sheets[at], at)),
-            (None, Some(at)) => report.ops.push(came(&new.sheets[at], at)),
+            (Some(at), None) => report.ops.push(gone(&old.sheets[at], at, room)),
+            (None, Some(at)) => report.ops.push(came(&new.sheets[at], at, room)),
             _ => {}
         }
     }
@@ -75,32 +76,27 @@ fn order(new: &Workbook, pairs: &[SheetPair], report: &mut DiffReport) -> Result
     Ok(())
 }
 
-fn came(sheet: &Sheet, position: usize) -> DiffOp {
+fn all_cells(sheet: &Sheet, room: &Room) -> Vec<PlacedCell> {
+    let cells = sheet.grid().into_iter().flat_map(Grid::cells);
+    cells.map(|cell| room.placed(&cell)).collect()
+}
+
+fn came(sheet: &Sheet, position: usize, room: &Room) -> DiffOp {
     DiffOp::SheetAdded {
         sheet: sheet.name.clone(),
         position: position as u32,
         visibility: sheet.visibility,
-        cells: sheet
-            .grid()
-            .into_iter()
-            .flat_map(|grid| grid.cells())
-            .map(|cell| placed(&cell))
-            .collect(),
+        cells: all_cells(sheet, room),
         merges: sheet.merges.iter().map(ToString::to_string).collect(),
     }
 }
 
-fn gone(sheet: &Sheet, position: usize) -> DiffOp {
+fn gone(sheet: &Sheet, position: usize, room: &Room) -> DiffOp {
     DiffOp::SheetRemoved {
         sheet: sheet.name.clone(),
         position: position as u32,
         visibility: sheet.visibility,
-        cells: sheet
-            .grid()
-            .into_iter()
-            .flat_map(|grid| grid.cells())
-            .map(|cell| placed(&cell))
-            .collect(),
+        cells: all_cells(sheet, room),
         merges: sheet.merges.iter().map(ToString::to_string).collect(),
     }
 }

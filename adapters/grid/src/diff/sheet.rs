@@ -84,7 +84,7 @@ pub(crate) fn align(
             }
             hide_ignored(&mut keyed, options);
             let mut again = once(&keyed, options)?.aligned;
-            again.ignored = aligned.ignored.clone();
+            again.ignored.clone_from(&aligned.ignored);
             again
         };
         let count = rects.len();

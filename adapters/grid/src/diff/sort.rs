@@ -54,7 +54,7 @@ pub(crate) fn sorted_by(old: &Grid, new: &Grid, aligned: &Aligned) -> Option<Vec
             let parts = ties.iter().map(|(from, to)| to - from).sum::<usize>();
             let before = left.iter().map(|(from, to)| to - from).sum::<usize>();
             let says = parts < before || ties.len() > left.len();
-            says.then(|| (col, down, ties))
+            says.then_some((col, down, ties))
         });
         let Some((col, down, ties)) = found else {
             break;

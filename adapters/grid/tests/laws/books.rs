@@ -5,6 +5,7 @@ use mvdiff_grid::{
 };
 use proptest::prelude::*;
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 /// An old workbook and a new one.
 #[derive(Clone)]
@@ -170,7 +171,9 @@ fn happen(rows: &mut Rows, change: &Change) {
                 .map(|row| (c..c + w).map(|col| rows[row][col].take()).collect())
                 .collect();
             let wide = width.max(to_c + w);
-            rows.iter_mut().for_each(|row| row.resize(wide, None));
+            for row in rows.iter_mut() {
+                row.resize(wide, None);
+            }
             if rows.len() < to_r + h {
                 rows.resize(to_r + h, vec![None; wide]);
             }
@@ -202,7 +205,7 @@ fn grid(rows: &Rows) -> Grid {
             }
         }
     }
-    grid.finish().unwrap()
+    grid.finish().expect("every cell has a place of its own")
 }
 
 fn sheet(name: &str, rows: &Rows, hidden: bool, merge: Option<(u32, u32)>) -> Sheet {
@@ -245,13 +248,13 @@ pub fn pair() -> impl Strategy<Value = Pair> {
         let (rows, changes, old_merge, new_merge) = first;
         let (others, other_changes, fate) = second;
         let mut new_rows = rows.clone();
-        changes
-            .iter()
-            .for_each(|change| happen(&mut new_rows, change));
+        for change in &changes {
+            happen(&mut new_rows, change);
+        }
         let mut new_others = others.clone();
-        other_changes
-            .iter()
-            .for_each(|change| happen(&mut new_others, change));
+        for change in &other_changes {
+            happen(&mut new_others, change);
+        }
         let refers = |sheet: &str| format!("{sheet}!$A$2:$B$4");
         let old = book(
             vec![
@@ -291,7 +294,8 @@ pub fn difference(made: &Workbook, wanted: &Workbook, report: &DiffReport) -> St
         .collect::<std::collections::BTreeSet<_>>()
     {
         if a.get(key) != b.get(key) {
-            out += &format!(
+            let _ = write!(
+                out,
                 "{}!{}: made {:?}, wanted {:?}\n",
                 key.0,
                 key.1,
@@ -306,9 +310,9 @@ pub fn difference(made: &Workbook, wanted: &Workbook, report: &DiffReport) -> St
         let sheets: Vec<String> = book.sheets.iter().map(sheet).collect();
         format!("{sheets:?} {:?}", book.names)
     };
-    out += &format!("made {}\nwanted {}\n", around(made), around(wanted));
+    let _ = write!(out, "made {}\nwanted {}\n", around(made), around(wanted));
     for op in &report.ops {
-        out += &format!("{}\n", serde_json::to_string(op).unwrap());
+        let _ = write!(out, "{}\n", serde_json::to_string(op).unwrap_or_default());
     }
     out
 }
