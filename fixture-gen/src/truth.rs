@@ -264,11 +264,14 @@ impl<'t, 'e> SheetTruth<'t, 'e> {
         }
     }
 
-    /// What a rectangle covered is told as what its cells held before; what came
-    /// and was covered in one go was never there.
+    /// What a rectangle covered is told as what its cells held before; what came or
+    /// went as well is told with its row or column.
     fn covered(&self, rect: &RectMoved) -> Vec<DiffOp> {
         let was_there = |key: &(u32, u32)| {
-            self.old_rows.contains_key(&key.0) && self.old_cols.contains_key(&key.1)
+            let there = |rows: &HashMap<u32, u32>, cols: &HashMap<u32, u32>| {
+                rows.contains_key(&key.0) && cols.contains_key(&key.1)
+            };
+            there(&self.old_rows, &self.old_cols) && there(&self.new_rows, &self.new_cols)
         };
         let covered = rect.covered.iter().filter(|(key, _)| was_there(key));
         let ops = covered.map(|(key, from)| DiffOp::CellEdited {

@@ -151,6 +151,9 @@ impl Cells<'_> {
             }
         }
         let mut changes = walk.changes;
+        for cells in changes.cols_removed.values_mut() {
+            cells.sort_by_key(|cell| cell.addr);
+        }
         changes.edits.sort_by_key(|op| match op {
             DiffOp::CellEdited {
                 addr, from_addr, ..
