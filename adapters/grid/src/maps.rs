@@ -9,8 +9,12 @@ use std::ops::Range;
 /// empty and goes on, all of it by the same distance.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct AxisMap {
+    /// Lines before this one are where they were. Sheets with a cell in the last of
+    /// a million rows are common enough, so only lines to which something happened
+    /// are kept.
+    first: u32,
     to: Vec<Option<u32>>,
-    /// Where the first line beyond `to` went.
+    /// Where the first line behind `to` went; all others follow it.
     beyond: u32,
     /// Runs of lines that are gone, in order: formulas name ranges of a million
     /// rows, and must not walk over them.
@@ -22,24 +26,36 @@ impl AxisMap {
     /// and fill the places that are neither new nor taken by a move. What is left
     /// over on one side goes on into the emptiness beyond the other's extent.
     pub fn read_back(lines: &Lines) -> Self {
-        let mut to = vec![Place::Free; lines.old_len as usize];
-        let mut taken = vec![false; lines.new_len as usize];
+        let moves = lines.moves.iter();
+        let starts = moves.clone().map(|step| step.src.min(step.dst));
+        let starts = starts.chain(lines.removed.first().copied());
+        let first = starts.chain(lines.added.first().copied()).min();
+        let Some(first) = first else {
+            return Self::default();
+        };
+        let ends = |own: &[u32], moved: fn(&LineMove) -> u32| {
+            let moved = lines.moves.iter().map(|step| moved(step) + step.len);
+            let last = own.last().map(|line| line + 1);
+            moved.chain(last).max().unwrap_or(first).max(first)
+        };
+        let old_end = ends(&lines.removed, |step| step.src);
+        let new_end = ends(&lines.added, |step| step.dst);
+        let mut to = vec![Place::Free; (old_end - first) as usize];
+        let mut taken = vec![false; (new_end - first) as usize];
         for &old in &lines.removed {
-            to[old as usize] = Place::Gone;
+            to[(old - first) as usize] = Place::Gone;
         }
         for &new in &lines.added {
-            taken[new as usize] = true;
+            taken[(new - first) as usize] = true;
         }
         for step in &lines.moves {
             for i in 0..step.len {
-                to[(step.src + i) as usize] = Place::At(step.dst + i);
-                // A rectangle may have left the rows at the end empty.
-                if let Some(taken) = taken.get_mut((step.dst + i) as usize) {
-                    *taken = true;
-                }
+                to[(step.src - first + i) as usize] = Place::At(step.dst + i);
+                taken[(step.dst - first + i) as usize] = true;
             }
         }
-        let mut free = (0..).filter(|new| !taken.get(*new as usize).is_some_and(|taken| *taken));
+        let is_taken = |new: &u32| taken.get((new - first) as usize).copied();
+        let mut free = (first..).filter(|new| is_taken(new) != Some(true));
         let mut next = || free.next().unwrap_or(u32::MAX);
         let mut to: Vec<Option<u32>> = to
             .into_iter()
@@ -50,11 +66,11 @@ impl AxisMap {
             })
             .collect();
         let mut beyond = next();
-        while beyond < lines.new_len {
+        while beyond < new_end {
             to.push(Some(beyond));
             beyond = next();
         }
-        Self::of(to, beyond)
+        Self::of(first, to, beyond)
     }
 
     /// From pairs of lines, and the lengths of both sides. Lines in no pair are
@@ -64,29 +80,39 @@ impl AxisMap {
         for (old, new) in pairs {
             to[old as usize] = Some(new);
         }
-        Self::of(to, new_len)
+        Self::of(0, to, new_len)
     }
 
-    fn of(to: Vec<Option<u32>>, beyond: u32) -> Self {
-        let gone = runs(&to);
-        Self { to, beyond, gone }
+    fn of(first: u32, to: Vec<Option<u32>>, beyond: u32) -> Self {
+        let gone = runs(first, &to);
+        Self {
+            first,
+            to,
+            beyond,
+            gone,
+        }
     }
 
     /// Where the lines came from.
     pub fn inverse(&self) -> Self {
-        let mut to = vec![None; self.beyond as usize];
-        for (old, new) in self.pairs() {
-            to[new as usize] = Some(old);
+        let mut to = vec![None; (self.beyond - self.first) as usize];
+        for (old, new) in (self.first..).zip(&self.to) {
+            if let Some(new) = new {
+                to[(new - self.first) as usize] = Some(old);
+            }
         }
-        Self::of(to, self.to.len() as u32)
+        Self::of(self.first, to, self.first + self.to.len() as u32)
     }
 
     /// Where the line went; none if it is gone.
     #[inline]
     pub fn get(&self, line: u32) -> Option<u32> {
-        match self.to.get(line as usize) {
+        let Some(at) = line.checked_sub(self.first) else {
+            return Some(line);
+        };
+        match self.to.get(at as usize) {
             Some(place) => *place,
-            None => Some(line - self.to.len() as u32 + self.beyond),
+            None => Some(at - self.to.len() as u32 + self.beyond),
         }
     }
 
@@ -117,21 +143,21 @@ impl AxisMap {
 
     /// Whether every line is where it was.
     pub fn is_identity(&self) -> bool {
-        self.beyond as usize == self.to.len()
-            && self.to.iter().zip(0..).all(|(to, line)| *to == Some(line))
+        let stays = |(line, to): (u32, &Option<u32>)| *to == Some(line);
+        self.beyond as usize == self.first as usize + self.to.len()
+            && (self.first..).zip(&self.to).all(stays)
     }
 
-    /// The lines of the old extent, and where they went.
-    pub fn pairs(&self) -> impl Iterator<Item = (u32, u32)> {
-        let there = |(line, to): (u32, &Option<u32>)| to.map(|to| (line, to));
-        (0..).zip(&self.to).filter_map(there)
+    /// The first so many lines, and where they went.
+    pub fn pairs(&self, lines: u32) -> impl Iterator<Item = (u32, u32)> {
+        (0..lines).filter_map(|line| Some((line, self.get(line)?)))
     }
 }
 
 /// Runs of lines without a place.
-fn runs(to: &[Option<u32>]) -> Vec<Range<u32>> {
+fn runs(first: u32, to: &[Option<u32>]) -> Vec<Range<u32>> {
     let mut runs: Vec<Range<u32>> = Vec::new();
-    for (line, _) in (0..).zip(to).filter(|(_, to)| to.is_none()) {
+    for (line, _) in (first..).zip(to).filter(|(_, to)| to.is_none()) {
         match runs.last_mut() {
             Some(run) if run.end == line => run.end += 1,
             _ => runs.push(line..line + 1),

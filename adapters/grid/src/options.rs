@@ -101,6 +101,10 @@ impl Default for Engine {
             min_weight: 0.5,
             min_lone_weight: 0.5,
             min_near_weight: 0.25,
+            budget: mvdiff_core::Budget {
+                edit_area: 1 << 18,
+                ..mvdiff_core::Budget::default()
+            },
             ..mvdiff_core::Options::default()
         })
     }

@@ -78,27 +78,15 @@ struct Arrival {
     from: Address,
 }
 
-/// The blocks that a line belongs to.
-struct Blocks {
-    of: Vec<u32>,
-}
+/// The moved blocks, to be found by their lines.
+struct Blocks<'m>(&'m [LineMove]);
 
-const NO_BLOCK: u32 = u32::MAX;
-
-impl Blocks {
-    fn new(len: u32, moves: &[LineMove]) -> Self {
-        let mut of = vec![NO_BLOCK; len as usize];
-        for (number, step) in (0..).zip(moves) {
-            of[step.src as usize..(step.src + step.len) as usize].fill(number);
-        }
-        Self { of }
-    }
-
+impl Blocks<'_> {
+    /// The block that a line moved with; blocks come in old order.
     fn get(&self, line: u32) -> Option<usize> {
-        let block = self.of.get(line as usize).copied();
-        block
-            .filter(|block| *block != NO_BLOCK)
-            .map(|block| block as usize)
+        let behind = self.0.partition_point(|step| step.src + step.len <= line);
+        let step = self.0.get(behind)?;
+        (step.src <= line).then_some(behind)
     }
 }
 
@@ -106,10 +94,7 @@ impl Cells<'_> {
     /// Goes over every cell of both sheets once.
     pub fn changes(&self) -> CellChanges {
         let aligned = self.aligned;
-        let blocks = [
-            Blocks::new(aligned.rows.old_len, &aligned.rows.moves),
-            Blocks::new(aligned.cols.old_len, &aligned.cols.moves),
-        ];
+        let blocks = [Blocks(&aligned.rows.moves), Blocks(&aligned.cols.moves)];
         let mut changes = CellChanges {
             moved_rows: vec![Tally::default(); aligned.rows.moves.len()],
             moved_cols: vec![Tally::default(); aligned.cols.moves.len()],
@@ -133,10 +118,17 @@ impl Cells<'_> {
         }
         let map = &aligned.map;
         let back = map.inverse();
-        // A row beyond the new extent may have held something, too.
-        let last = aligned.rows.old_len.checked_sub(1);
-        let last = last.and_then(|row| map.rows.last_in(0..row + 1));
-        let rows = aligned.rows.new_len.max(last.map_or(0, |last| last + 1));
+        // Rows that hold something, and rows that something went to.
+        let there = self.grids[1].filled_rows().map(|(row, _)| row);
+        let went = self.grids[0].filled_rows();
+        let went = went.filter_map(|(row, _)| map.rows.get(row));
+        let covered = aligned.rects.iter().flat_map(|rect| {
+            let target = rect.target();
+            target.first.row..=target.last.row
+        });
+        let mut rows: Vec<u32> = there.chain(went).chain(covered).collect();
+        rows.sort_unstable();
+        rows.dedup();
         let mut walk = Walk {
             cells: self,
             back: &back,
@@ -145,7 +137,7 @@ impl Cells<'_> {
             arrivals: Vec::new(),
             held: Vec::new(),
         };
-        for row in 0..rows {
+        for row in rows {
             if let Some(from) = back.rows.get(row) {
                 walk.row(from, row);
             }
@@ -171,7 +163,7 @@ impl Cells<'_> {
 
     /// Decides for each moved block whether its relative references followed the
     /// cells that they named or went along: whichever explains more formulas.
-    fn choose_references(&self, blocks: &[Blocks; 2], changes: &mut CellChanges) {
+    fn choose_references(&self, blocks: &[Blocks<'_>; 2], changes: &mut CellChanges) {
         changes.relative_rows = vec![false; self.aligned.rows.moves.len()];
         changes.relative_cols = vec![false; self.aligned.cols.moves.len()];
         if self.options.values_only {
@@ -275,7 +267,7 @@ struct Found {
 struct Walk<'w, 'a> {
     cells: &'w Cells<'a>,
     back: &'w CellMap,
-    blocks: [Blocks; 2],
+    blocks: [Blocks<'w>; 2],
     changes: CellChanges,
     arrivals: Vec<Arrival>,
     /// What stood where a rectangle went.

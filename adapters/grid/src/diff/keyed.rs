@@ -7,7 +7,7 @@ use crate::diff::sheet::{Aligned, hide_ignored};
 use crate::keys::{Keyed, NOTHING};
 use crate::maps::{AxisMap, CellMap, Lines};
 use crate::{Address, CellData, Error, Grid, Mode, Note, Options, Value, column_name};
-use mvdiff_core::{Problem, Side, Token};
+use mvdiff_core::{Interner, Problem, Side, Token};
 use pathfinding::matrix::Matrix;
 use pathfinding::prelude::kuhn_munkres;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -101,7 +101,7 @@ pub(crate) fn align(
     let (mut pairs, mut clusters) = (groups.sure.clone(), Vec::new());
     for (old, new) in &groups.shared {
         let paired = best(&rows, old, new);
-        let equal = paired.iter().all(|&(o, n)| rows.likeness(o, n) >= 1.0);
+        let equal = paired.iter().all(|&(o, n)| rows.alike(o, n) >= 1.0);
         let first = old
             .first()
             .map(|row| (0, row))
@@ -198,7 +198,7 @@ impl Groups {
 
 /// The pairing of rows that leaves the fewest cells to edit.
 fn best(rows: &Rows<'_, '_>, old: &[u32], new: &[u32]) -> Vec<(u32, u32)> {
-    let weight = |o: u32, n: u32| i64::from((rows.likeness(o, n) * 1e6) as i32);
+    let weight = |o: u32, n: u32| i64::from((rows.alike(o, n) * 1e6) as i32);
     if old.is_empty() || new.is_empty() {
         return Vec::new();
     }
@@ -248,12 +248,10 @@ fn unkeyed(
     which: &[Vec<u32>; 2],
     options: &Options,
 ) -> Result<Vec<(u32, u32)>, Error> {
+    let mut interner = Interner::with_capacity(which[0].len());
     let tokens = [Side::Old, Side::New].map(|side| {
-        let all = rows.tokens(side);
-        which[side as usize]
-            .iter()
-            .map(|row| all[*row as usize])
-            .collect()
+        let hashes = which[side as usize].iter().map(|row| rows.hash(side, *row));
+        hashes.map(|hash| interner.intern(hash, |_| true)).collect()
     });
     let chosen = Chosen {
         rows,
@@ -287,16 +285,16 @@ impl Problem for Chosen<'_, '_, '_> {
     }
 
     fn weight(&self, side: Side, index: u32) -> f32 {
-        self.rows.weight(side, self.row(side, index))
+        self.rows.says(side, self.row(side, index))
     }
 
     fn features(&self, side: Side, index: u32, out: &mut Vec<u64>) {
-        self.rows.features(side, self.row(side, index), out);
+        self.rows.parts(side, self.row(side, index), out);
     }
 
     fn likeness(&self, old: u32, new: u32) -> f32 {
         self.rows
-            .likeness(self.row(Side::Old, old), self.row(Side::New, new))
+            .alike(self.row(Side::Old, old), self.row(Side::New, new))
     }
 }
 

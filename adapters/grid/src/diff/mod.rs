@@ -329,7 +329,7 @@ fn other_content([old, new]: [&Sheet; 2], report: &mut DiffReport) {
 fn keyed_rows(found: &Compared) -> Vec<[u32; 3]> {
     let mut runs: Vec<[u32; 3]> = Vec::new();
     if found.aligned.keyed {
-        for (old, new) in found.aligned.map.rows.pairs() {
+        for (old, new) in found.aligned.map.rows.pairs(found.aligned.rows.old_len) {
             match runs.last_mut() {
                 Some([o, n, len]) if (*o + *len, *n + *len) == (old, new) => *len += 1,
                 _ => runs.push([old, new, 1]),

@@ -30,7 +30,7 @@ impl Changed {
         };
         let new_rows = sides[1].grid.row_count();
         let back = row_map.inverse();
-        for row in 0..sides[0].grid.row_count() {
+        for (row, _) in sides[0].grid.filled_rows() {
             let to = row_map.get(row).filter(|to| *to < new_rows);
             if to.is_some_and(|to| rows.is_equal(row, to)) {
                 continue;
@@ -50,7 +50,7 @@ impl Changed {
         }
         let old_rows = sides[0].grid.row_count();
         let came_from = col_map.inverse();
-        for row in 0..new_rows {
+        for (row, _) in sides[1].grid.filled_rows() {
             let from = back.get(row).filter(|from| *from < old_rows);
             if from.is_some_and(|from| rows.is_equal(from, row)) {
                 continue;

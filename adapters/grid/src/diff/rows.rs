@@ -2,7 +2,7 @@
 
 use crate::diff::lines::{lines, pair_leftovers};
 use crate::grid::{Kind, Slot};
-use crate::keys::{Keyed, mix};
+use crate::keys::{Keyed, NOTHING, mix};
 use crate::maps::{AxisMap, Lines};
 use crate::{Options, Tolerance};
 use mvdiff_core::{Error, Interner, Layout, Outcome, Problem, Side, Token};
@@ -20,7 +20,8 @@ pub(crate) struct Rows<'k, 'g> {
     across: [Vec<u32>; 2],
     /// For each pair its two columns.
     pairs: Vec<[u32; 2]>,
-    hashes: [Vec<u64>; 2],
+    /// Rows at the top that are the same on both sides; elements begin behind them.
+    top: u32,
     tokens: [Vec<Token>; 2],
     tolerance: Option<Tolerance>,
 }
@@ -31,31 +32,39 @@ impl<'k, 'g> Rows<'k, 'g> {
         let width = sides.map(|side| side.grid.col_count());
         let mut across = width.map(|width| vec![ALONE; width as usize]);
         let mut pairs = Vec::new();
-        let both = cols
-            .pairs()
-            .filter(|(old, new)| *old < width[0] && *new < width[1]);
+        let both = cols.pairs(width[0]).filter(|(_, new)| *new < width[1]);
         for (number, (old, new)) in both.enumerate() {
             across[0][old as usize] = number as u32;
             across[1][new as usize] = number as u32;
             pairs.push([old, new]);
         }
-        let hashes: [Vec<u64>; 2] = both_sides(sides, |side| {
-            (0..sides[side].grid.row_count())
-                .map(|row| row_hash(sides[side], row, &across[side]))
-                .collect()
+        // Millions of empty rows may lie between two cells, so rows that are the
+        // same at the top and at the bottom are no elements.
+        let filled: [Vec<(u32, u64)>; 2] = both_sides(sides, |side| {
+            let rows = sides[side].grid.filled_rows();
+            let hashed = rows.map(|(row, _)| (row, row_hash(sides[side], row, &across[side])));
+            hashed.filter(|(_, hash)| *hash != 0).collect()
         });
-        let mut interner = Interner::with_capacity(hashes[0].len());
+        let len = sides.map(|side| side.grid.row_count());
+        let (top, bottom) = same_ends(&filled, len);
+        let mut interner = Interner::with_capacity(filled[0].len());
         // Rows that share a number by chance are compared cell by cell in the end.
-        let tokens = hashes.each_ref().map(|side: &Vec<u64>| {
-            side.iter()
-                .map(|hash| interner.intern(*hash, |_| true))
-                .collect()
+        let empty = interner.intern(0, |_| true);
+        let tokens = [0, 1].map(|side: usize| {
+            let mut tokens = vec![empty; (len[side] - top - bottom) as usize];
+            for (row, hash) in &filled[side] {
+                let at = row.checked_sub(top).map(|at| at as usize);
+                if let Some(token) = at.and_then(|at| tokens.get_mut(at)) {
+                    *token = interner.intern(*hash, |_| true);
+                }
+            }
+            tokens
         });
         Self {
             sides,
             across,
             pairs,
-            hashes,
+            top,
             tokens,
             tolerance,
         }
@@ -71,15 +80,51 @@ impl<'k, 'g> Rows<'k, 'g> {
         // Calling two rows one costs an operation for each cell that differs;
         // calling them two costs two.
         pair_leftovers(&mut lines, &found.script, |old, new| {
-            let (equal, all) = self.compare(old, new);
+            let (equal, all) = self.compare(old + self.top, new + self.top);
             all - equal <= 1 || (all - equal == 2 && equal > 0)
         });
+        lines.old_len = self.sides[0].grid.row_count();
+        lines.new_len = self.sides[1].grid.row_count();
+        for line in lines.removed.iter_mut().chain(&mut lines.added) {
+            *line += self.top;
+        }
+        for step in &mut lines.moves {
+            step.src += self.top;
+            step.dst += self.top;
+        }
         Ok((lines, found.outcome))
     }
 
-    /// A number for what each row holds in paired columns.
+    /// A number for what a row holds in paired columns.
     pub fn hash(&self, side: Side, row: u32) -> u64 {
-        self.hashes[side as usize][row as usize]
+        let side = side as usize;
+        row_hash(self.sides[side], row, &self.across[side])
+    }
+
+    /// How much a row of a sheet says. Three telling cells are an ordinary row, in a
+    /// narrow sheet all there are; three times as much is as much as one can say.
+    pub fn says(&self, side: Side, row: u32) -> f32 {
+        let keyed = self.sides[side as usize];
+        let slots = keyed.grid.slots_of(row).iter();
+        let keys = keyed.keys(keyed.range(row)).iter();
+        let telling = slots.zip(keys).filter(|(_, key)| **key != NOTHING);
+        let total: f32 = telling.map(|(slot, _)| says(*slot)).sum();
+        let ordinary = self.pairs.len().clamp(1, 3) as f32;
+        (total / ordinary).min(3.0)
+    }
+
+    /// A number for each cell of a row of a sheet, and its column.
+    pub fn parts(&self, side: Side, row: u32, out: &mut Vec<u64>) {
+        let cells = self.row(side as usize, row);
+        out.extend(cells.map(|(pair, key)| mix(key, u64::from(pair) + 16)));
+    }
+
+    /// How alike an old and a new row of the sheets are.
+    pub fn alike(&self, old: u32, new: u32) -> f32 {
+        match self.compare(old, new) {
+            (_, 0) => 1.0,
+            (equal, all) => equal as f32 / all as f32,
+        }
     }
 
     /// Whether a pair of rows may differ, or holds something in a column that is on
@@ -89,9 +134,7 @@ impl<'k, 'g> Rows<'k, 'g> {
             let mut cells = self.sides[side].row(row);
             cells.any(|(col, _)| self.across[side][col as usize] == ALONE)
         };
-        self.tokens[0][old as usize] == self.tokens[1][new as usize]
-            && !alone(0, old)
-            && !alone(1, new)
+        self.hash(Side::Old, old) == self.hash(Side::New, new) && !alone(0, old) && !alone(1, new)
     }
 
     fn row(&self, side: usize, row: u32) -> impl Iterator<Item = (u32, u64)> {
@@ -111,7 +154,7 @@ impl<'k, 'g> Rows<'k, 'g> {
         for (pair, key) in self.row(1, new) {
             let [old_col, new_col] = self.pairs[pair as usize];
             let found = slots.binary_search_by_key(&old_col, |slot| slot.col());
-            match found.ok().filter(|i| keys[*i] != crate::keys::NOTHING) {
+            match found.ok().filter(|i| keys[*i] != NOTHING) {
                 None => all += 1,
                 Some(i) if keys[i] == key => equal += 1,
                 Some(i) => {
@@ -151,6 +194,28 @@ fn row_hash(side: &Keyed<'_>, row: u32, across: &[u32]) -> u64 {
         })
 }
 
+/// How many rows are the same from the top, and then from the bottom.
+fn same_ends(filled: &[Vec<(u32, u64)>; 2], len: [u32; 2]) -> (u32, u32) {
+    let short = len[0].min(len[1]);
+    let both = filled[0].iter().zip(&filled[1]);
+    let same = both.take_while(|(old, new)| old == new).count();
+    let next = |side: usize| filled[side].get(same).map_or(len[side], |(row, _)| *row);
+    let top = next(0).min(next(1)).min(short);
+    let from_end = |side: usize| {
+        let end = len[side];
+        let rows = filled[side].iter().rev();
+        rows.map(move |(row, hash)| (end - row, *hash))
+    };
+    let mut bottom = short - top;
+    for (old, new) in from_end(0).zip(from_end(1)) {
+        if old != new {
+            bottom = bottom.min(old.0.min(new.0) - 1);
+            break;
+        }
+    }
+    (top, bottom)
+}
+
 /// How much a cell says: a yes or a small number stands everywhere.
 fn says(slot: Slot) -> f32 {
     let number = f64::from_bits(slot.bits);
@@ -167,18 +232,8 @@ impl Problem for Rows<'_, '_> {
         &self.tokens[side as usize]
     }
 
-    /// Three telling cells are an ordinary row, in a narrow sheet all there are;
-    /// three times as much is as much as one can say.
     fn weight(&self, side: Side, index: u32) -> f32 {
-        let keyed = self.sides[side as usize];
-        let slots = keyed.grid.slots_of(index).iter();
-        let keys = keyed.keys(keyed.range(index)).iter();
-        let telling = slots
-            .zip(keys)
-            .filter(|(_, key)| **key != crate::keys::NOTHING);
-        let total: f32 = telling.map(|(slot, _)| says(*slot)).sum();
-        let ordinary = self.pairs.len().clamp(1, 3) as f32;
-        (total / ordinary).min(3.0)
+        self.says(side, index + self.top)
     }
 
     fn coarser_levels(&self) -> u8 {
@@ -187,9 +242,9 @@ impl Problem for Rows<'_, '_> {
 
     /// Numbers aside: they may be close without being equal.
     fn key(&self, _level: u8, side: Side, index: u32) -> u64 {
-        let keyed = self.sides[side as usize];
-        let slots = keyed.grid.slots_of(index).iter();
-        let keys = keyed.keys(keyed.range(index)).iter();
+        let (keyed, row) = (self.sides[side as usize], index + self.top);
+        let slots = keyed.grid.slots_of(row).iter();
+        let keys = keyed.keys(keyed.range(row)).iter();
         slots.zip(keys).fold(0, |sum, (slot, key)| {
             let pair = u64::from(self.across[side as usize][slot.col() as usize]);
             match slot.kind {
@@ -203,7 +258,7 @@ impl Problem for Rows<'_, '_> {
     fn same(&self, _level: u8, a: (Side, u32), b: (Side, u32)) -> bool {
         match (a, b) {
             ((Side::Old, old), (Side::New, new)) | ((Side::New, new), (Side::Old, old)) => {
-                let (equal, all) = self.compare(old, new);
+                let (equal, all) = self.compare(old + self.top, new + self.top);
                 equal == all
             }
             _ => self.tokens[a.0 as usize][a.1 as usize] == self.tokens[b.0 as usize][b.1 as usize],
@@ -211,20 +266,19 @@ impl Problem for Rows<'_, '_> {
     }
 
     fn features(&self, side: Side, index: u32, out: &mut Vec<u64>) {
-        let cells = self.row(side as usize, index);
-        out.extend(cells.map(|(pair, key)| mix(key, u64::from(pair) + 16)));
+        self.parts(side, index + self.top, out);
     }
 
     fn likeness(&self, old: u32, new: u32) -> f32 {
-        match self.compare(old, new) {
-            (_, 0) => 1.0,
-            (equal, all) => equal as f32 / all as f32,
-        }
+        self.alike(old + self.top, new + self.top)
     }
 
     fn layout(&self, side: Side, index: u32) -> Layout {
         Layout {
-            blank: self.sides[side as usize].row(index).next().is_none(),
+            blank: self.sides[side as usize]
+                .row(index + self.top)
+                .next()
+                .is_none(),
             ..Layout::default()
         }
     }

@@ -120,11 +120,11 @@ fn once(keyed: &[Keyed<'_>; 2], options: &Options) -> Result<Found, Error> {
     let mut rows = Rows::new(sides, &AxisMap::read_back(&cols), options.tolerance);
     let (mut lines, mut outcome) = rows.diff(options)?;
     if guessed {
-        let (old_rows, new_rows) = (lines.old_len, lines.new_len);
-        let pairs = AxisMap::read_back(&lines);
-        let pairs = pairs
-            .pairs()
-            .filter(|(old, new)| *old < old_rows && *new < new_rows);
+        let map = AxisMap::read_back(&lines);
+        let new_rows = lines.new_len;
+        let filled = sides[0].grid.filled_rows();
+        let pairs = filled.filter_map(|(row, _)| Some((row, map.get(row)?)));
+        let pairs = pairs.filter(|(_, new)| *new < new_rows);
         let sample = RowSample {
             pairs: pairs.collect(),
             guessed,
@@ -138,7 +138,9 @@ fn once(keyed: &[Keyed<'_>; 2], options: &Options) -> Result<Found, Error> {
     }
     drop_sparse_ends(&mut lines, sides, |side, row| side.row(row).count());
     if !cols.removed.is_empty() || !cols.added.is_empty() {
-        let filled = both_sides(sides, |side| filled_columns(sides[side]));
+        // Cells of rows that came or went are told with those.
+        let told = [&lines.removed, &lines.added];
+        let filled = both_sides(sides, |side| filled_columns(sides[side], told[side]));
         drop_sparse_ends(&mut cols, [0, 1], |side, col| filled[side][col as usize]);
     }
     let map = CellMap {
@@ -198,11 +200,11 @@ fn drop_sparse_ends<S: Copy>(lines: &mut Lines, sides: [S; 2], filled: impl Fn(S
     }
 }
 
-/// How many cells each column holds.
-fn filled_columns(side: &Keyed<'_>) -> Vec<usize> {
+/// How many cells each column holds outside of these rows.
+fn filled_columns(side: &Keyed<'_>, told: &[u32]) -> Vec<usize> {
     let mut filled = vec![0; side.grid.col_count() as usize];
-    for (_, col, _) in side.cells() {
-        filled[col as usize] += 1;
+    for (row, col, _) in side.cells() {
+        filled[col as usize] += usize::from(told.binary_search(&row).is_err());
     }
     filled
 }
