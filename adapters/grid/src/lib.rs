@@ -1,4 +1,27 @@
 //! Workbook diff with moves.
+//!
+//! ```
+//! use mvdiff_grid::{Grid, Options, Value, apply, diff_grids};
+//!
+//! let rows = |ids: &[u32]| {
+//!     let row = |id: &u32| vec![Value::Number(f64::from(*id)), Value::Text("cedar"), Value::Number(12.5)];
+//!     Grid::from_rows(ids.iter().map(row).collect::<Vec<_>>())
+//! };
+//! let (old, new) = (rows(&[1001, 1002, 1003, 1004, 1005]), rows(&[1003, 1004, 1005, 1001, 1002]));
+//! let report = diff_grids("Data", &old, &new, &Options::default())?;
+//! assert_eq!(report.ops.len(), 1); // two rows moved, as one block
+//! # Ok::<(), mvdiff_grid::Error>(())
+//! ```
+//!
+//! **Read.** [`open_pair`] reads two workbooks at once into sparse typed cells, within
+//! limits that errors name; [`open_workbook`] reads one, [`Grid`] can be made by hand.
+//!
+//! **Compare.** [`diff_workbooks`] says what happened as a [`DiffReport`]: sheets, rows,
+//! columns and rectangles that came, went or moved, and cells that were edited.
+//! Formulas are compared after they followed their cells.
+//!
+//! **Use the report.** It is the JSON of `mvdiff diff`; [`apply`] makes the new workbook
+//! from the old one with it, [`invert`] turns it round, [`write_workbook`] writes files.
 
 mod address;
 mod atlas;

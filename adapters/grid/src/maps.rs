@@ -26,17 +26,16 @@ impl AxisMap {
     /// and fill the places that are neither new nor taken by a move. What is left
     /// over on one side goes on into the emptiness beyond the other's extent.
     pub fn read_back(lines: &Lines) -> Self {
-        let moves = lines.moves.iter();
-        let starts = moves.clone().map(|step| step.src.min(step.dst));
+        let starts = lines.moves.iter().map(|step| step.src.min(step.dst));
         let starts = starts.chain(lines.removed.first().copied());
         let first = starts.chain(lines.added.first().copied()).min();
         let Some(first) = first else {
             return Self::default();
         };
-        let ends = |own: &[u32], moved: fn(&LineMove) -> u32| {
-            let moved = lines.moves.iter().map(|step| moved(step) + step.len);
+        let ends = |own: &[u32], start: fn(&LineMove) -> u32| {
+            let blocks = lines.moves.iter().map(|step| start(step) + step.len);
             let last = own.last().map(|line| line + 1);
-            moved.chain(last).max().unwrap_or(first).max(first)
+            blocks.chain(last).max().unwrap_or(first).max(first)
         };
         let old_end = ends(&lines.removed, |step| step.src);
         let new_end = ends(&lines.added, |step| step.dst);

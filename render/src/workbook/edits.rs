@@ -35,6 +35,13 @@ impl<'r> Edit<'r> {
         }
     }
 
+    /// A formula that reads as before and came to the same, and is an edit only
+    /// because the cells that it names went elsewhere: rows that were sorted inside
+    /// of a range.
+    fn only_stands_still(&self) -> bool {
+        self.from.formula.is_some() && self.from == self.to
+    }
+
     /// How wide its values are shown.
     const VALUE: usize = 40;
 
@@ -72,6 +79,24 @@ const COLUMNS: usize = 24;
 
 /// Prints edits, very many of them folded.
 pub(super) fn print(out: &mut dyn Write, edits: &[Edit<'_>]) -> io::Result<()> {
+    let (still, edits): (Vec<Edit<'_>>, Vec<Edit<'_>>) =
+        edits.iter().partition(|edit| edit.only_stands_still());
+    told(out, &edits)?;
+    if let Some(first) = still.first() {
+        let (count, noun) = match still.len() {
+            1 => (String::new(), "reads"),
+            more => (format!(" and {} more", more - 1), "read"),
+        };
+        writeln!(
+            out,
+            "  edited   {}{count}   {FAINT}{noun} as before, while cells that are named moved{FAINT:#}",
+            first.at
+        )?;
+    }
+    Ok(())
+}
+
+fn told(out: &mut dyn Write, edits: &[Edit<'_>]) -> io::Result<()> {
     let width = width(edits);
     if edits.len() <= LISTED {
         return edits.iter().try_for_each(|edit| edit.print(out, width));

@@ -294,9 +294,9 @@ pub fn difference(made: &Workbook, wanted: &Workbook, report: &DiffReport) -> St
         .collect::<std::collections::BTreeSet<_>>()
     {
         if a.get(key) != b.get(key) {
-            let _ = write!(
+            let _ = writeln!(
                 out,
-                "{}!{}: made {:?}, wanted {:?}\n",
+                "{}!{}: made {:?}, wanted {:?}",
                 key.0,
                 key.1,
                 a.get(key),
@@ -310,9 +310,9 @@ pub fn difference(made: &Workbook, wanted: &Workbook, report: &DiffReport) -> St
         let sheets: Vec<String> = book.sheets.iter().map(sheet).collect();
         format!("{sheets:?} {:?}", book.names)
     };
-    let _ = write!(out, "made {}\nwanted {}\n", around(made), around(wanted));
+    let _ = writeln!(out, "made {}\nwanted {}", around(made), around(wanted));
     for op in &report.ops {
-        let _ = write!(out, "{}\n", serde_json::to_string(op).unwrap_or_default());
+        let _ = writeln!(out, "{}", serde_json::to_string(op).unwrap_or_default());
     }
     out
 }

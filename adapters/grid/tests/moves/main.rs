@@ -36,7 +36,7 @@ fn moved() -> (Vec<Row>, Vec<Row>) {
 
 fn diff(old: &[Row], new: &[Row]) -> DiffReport {
     let [old, new] = [old, new].map(|rows| Grid::from_rows(rows.to_vec()));
-    diff_grids("Data", &old, &new, &Options::default()).unwrap()
+    diff_grids("Data", &old, &new, &Options::default()).expect("default options are in range")
 }
 
 /// (source, count, target) of all moved blocks.
