@@ -79,8 +79,11 @@ pub(super) fn answer(folder: &Folder, case: &Case) -> anyhow::Result<Texts> {
 
 /// One line an operation, in an order of their own: the truth has none.
 fn text(ops: &[Json]) -> String {
-    let lines: BTreeSet<String> = ops.iter().map(ToString::to_string).collect();
-    lines.iter().map(|line| format!("{line}\n")).collect()
+    let mut lines: Vec<String> = ops.iter().map(ToString::to_string).collect();
+    lines.sort_unstable();
+    // A newline behind the last one, too.
+    lines.push(String::new());
+    lines.join("\n")
 }
 
 fn told(report: &DiffReport) -> anyhow::Result<Vec<Json>> {
