@@ -27,10 +27,28 @@ pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<u8> {
         None => guesses.contains(&Guess::Workbook) || guesses == [Guess::Table; 2],
     };
     if workbooks {
+        if args.kind.is_none() {
+            both_are_tables(&old, &new)?;
+        }
         workbook::run(args, old, new)
     } else {
         text(args, &old.bytes()?, &new.bytes()?)
     }
+}
+
+/// Refuses a workbook beside a file that does not say it is one: read as a table,
+/// any text would be.
+fn both_are_tables(old: &Sniffed<'_>, new: &Sniffed<'_>) -> anyhow::Result<()> {
+    for (one, other) in [(old, new), (new, old)] {
+        if one.guess == Guess::Other && one.path.is_file() {
+            bail!(
+                "{}: is no workbook, and {} is one; give two of a kind, or say --as text or --as workbook",
+                one.path.display(),
+                other.path.display()
+            );
+        }
+    }
+    Ok(())
 }
 
 pub(crate) fn text(args: &DiffArgs, old: &[u8], new: &[u8]) -> anyhow::Result<u8> {

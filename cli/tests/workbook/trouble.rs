@@ -23,6 +23,16 @@ fn files_that_are_no_workbooks_are_called_what_they_are() {
 }
 
 #[test]
+fn a_workbook_and_a_text_are_not_compared_unless_asked() {
+    let good = xlsx(&[("Data", &["a|b"])]);
+    let books = Books::new(&[("good.xlsx", &good), ("notes.txt", b"a,b\n")]);
+    for pair in [["good.xlsx", "notes.txt"], ["notes.txt", "good.xlsx"]] {
+        let ran = books.run(&["diff", pair[0], pair[1]]);
+        ran.is_trouble("mvdiff: notes.txt: is no workbook, and good.xlsx is one");
+    }
+}
+
+#[test]
 fn files_that_cannot_be_read() {
     let good = xlsx(&[("Data", &["a|b"])]);
     let books = Books::new(&[("good.xlsx", &good), ("dir.xlsx/file", b"")]);

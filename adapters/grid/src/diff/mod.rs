@@ -23,6 +23,7 @@ use crate::report::{DiffReport, ReportMode, SheetReport};
 use crate::{Content, Error, Grid, Mode, Note, Options, Sheet, Workbook, texts};
 use cells::Cells;
 use keyed::Cluster;
+use mvdiff_core::Limit;
 use room::Room;
 use sheet::{Aligned, align};
 use sheets::{SheetPair, pair_sheets};
@@ -378,8 +379,12 @@ fn sheet_report(sheets: [&Sheet; 2], found: &Compared, report: &mut DiffReport) 
     }
     for limit in aligned.outcome.limits() {
         report.complete = false;
+        let cause = match limit {
+            Limit::EditArea => "very many rows changed in one place, and not every pair was tried",
+            _ => "rows repeat very often, and not every pairing was tried",
+        };
         let message = format!(
-            "sheet {:?}: the budget {limit:?} ran out; what moved may be told as removed and added",
+            "sheet {:?}: {cause}; what moved or was edited may be told as removed and added",
             sheets[1].name
         );
         report.notes.push(Note::new("budget", message));

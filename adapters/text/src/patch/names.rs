@@ -200,6 +200,9 @@ fn below<'p>(head: &Head<'p>) -> Result<Option<Sides<'p>>, PatchErrorKind> {
     let (Some(from), Some(to)) = (&head.from, &head.to) else {
         return Ok(None);
     };
+    if is_verbatim(head, from, to) {
+        return Ok(None);
+    }
     let (Some(old), Some(new)) = written(head)? else {
         return Ok(None);
     };
@@ -209,6 +212,17 @@ fn below<'p>(head: &Head<'p>) -> Result<Option<Sides<'p>>, PatchErrorKind> {
     };
     let pair = ends(from, &old) && ends(to, &new);
     Ok(pair.then_some((Some(old), Some(new))))
+}
+
+/// Whether the other lines name what the rename names, letter for letter: then
+/// nobody put anything before them, and a folder `a` is a folder.
+fn is_verbatim(head: &Head<'_>, from: &[u8], to: &[u8]) -> bool {
+    match (&head.old, &head.new) {
+        (Some(Name::Path(old, _)), Some(Name::Path(new, _))) => **old == *from && **new == *to,
+        _ => head
+            .git
+            .is_some_and(|names| names == [from, b" ", to].concat()),
+    }
 }
 
 /// Which sides do not exist.

@@ -55,6 +55,16 @@ fn git_prefixes_are_known_from_its_own_line() {
 }
 
 #[test]
+fn folders_called_like_prefixes_stay_where_the_rename_names_them() {
+    let rename = "similarity index 80%\nrename from b/x y\nrename to a/b\n";
+    let text = format!("diff --git b/x y a/b\n{rename}--- b/x y\t\n+++ a/b\n{HUNK}");
+    assert_eq!(one(&text), pair("b/x y", "a/b"));
+    let whole = "similarity index 100%\nrename from b/x y\nrename to a/b\n";
+    let text = format!("diff --git b/x y a/b\n{whole}");
+    assert_eq!(one(&text), pair("b/x y", "a/b"));
+}
+
+#[test]
 fn names_side_by_side_are_told_apart() {
     for (line, wanted) in [
         ("a/x b/x", pair("x", "x")),
