@@ -8,6 +8,7 @@ mod lines;
 mod names;
 mod ops;
 mod rects;
+mod repeats;
 mod room;
 mod rows;
 mod sheet;

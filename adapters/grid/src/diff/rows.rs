@@ -1,11 +1,12 @@
 //! Rows over paired columns, as a problem for the core.
 
 use crate::diff::lines::{lines, pair_leftovers};
+use crate::diff::repeats::{Counted, came_back};
 use crate::grid::{Kind, Slot};
 use crate::keys::{Keyed, NOTHING, mix};
 use crate::maps::{AxisMap, Lines};
 use crate::{Options, Tolerance};
-use mvdiff_core::{Error, Interner, Layout, Outcome, Problem, Side, Token};
+use mvdiff_core::{Error, Interner, Layout, Outcome, Problem, Script, Side, Token};
 
 /// Marks a column that is on one side only.
 const ALONE: u32 = u32::MAX;
@@ -76,13 +77,16 @@ impl<'k, 'g> Rows<'k, 'g> {
     /// When the core refuses the problem.
     pub fn diff(&self, options: &Options) -> Result<(Lines, Outcome), Error> {
         let found = mvdiff_core::diff(self, &options.engine.0)?;
-        let mut lines = lines(&found.script);
-        // Calling two rows one costs an operation for each cell that differs;
-        // calling them two costs two.
-        pair_leftovers(&mut lines, &found.script, |old, new| {
-            let (equal, all) = self.compare(old + self.top, new + self.top);
-            all - equal <= 1 || (all - equal == 2 && equal > 0)
-        });
+        let mut lines = self.lines_of(&found.script);
+        if came_back(self, &lines) {
+            let counted = Counted::new(self);
+            let other = mvdiff_core::diff(&counted, &options.engine.0)?.script;
+            let other = self.lines_of(&other);
+            let cost = |lines: &Lines| lines.removed.len() + lines.added.len() + lines.moves.len();
+            if cost(&other) < cost(&lines) && counted.is_sure(&other) {
+                lines = other;
+            }
+        }
         lines.old_len = self.sides[0].grid.row_count();
         lines.new_len = self.sides[1].grid.row_count();
         for line in lines.removed.iter_mut().chain(&mut lines.added) {
@@ -93,6 +97,18 @@ impl<'k, 'g> Rows<'k, 'g> {
             step.dst += self.top;
         }
         Ok((lines, found.outcome))
+    }
+
+    /// What a script says, and rows called one that the engine left over.
+    fn lines_of(&self, script: &Script) -> Lines {
+        let mut lines = lines(script);
+        // Calling two rows one costs an operation for each cell that differs;
+        // calling them two costs two.
+        pair_leftovers(&mut lines, script, |old, new| {
+            let (equal, all) = self.compare(old + self.top, new + self.top);
+            all - equal <= 1 || (all - equal == 2 && equal > 0)
+        });
+        lines
     }
 
     /// A number for what a row holds in paired columns.
