@@ -31,10 +31,15 @@ fn an_unreadable_file() {
 
 #[test]
 fn a_file_that_looks_like_a_workbook() {
-    let dir = Dir::of(b"PK\x03\x04 xl/workbook.xml and so on", b"text\n");
-    dir.diff(&["old", "new"]).is_trouble("old: ");
-    dir.diff(&["new", "old"]).is_trouble("old: ");
+    let like_one = b"PK\x03\x04 xl/workbook.xml and so on";
+    let dir = Dir::of(like_one, b"text\n");
+    let unlike = "new: is no workbook, and old is one";
+    dir.diff(&["old", "new"]).is_trouble(unlike);
+    dir.diff(&["new", "old"]).is_trouble(unlike);
     assert_eq!(dir.diff(&["--as", "text", "old", "new"]).code, 1);
+    Dir::of(like_one, b"PK\x03\x04 xl/workbook.xml, too")
+        .diff(&["old", "new"])
+        .is_trouble("old: ");
 }
 
 #[test]
