@@ -144,13 +144,21 @@ impl Round<'_> {
                 (vec![splice], line)
             }
         };
+        // Where the context drifted, the change may be there all the same.
+        let changes = |splice: &Splice| lines.bytes[splice.bytes.clone()] != *splice.with;
+        let is_new = found.place.tier() != Tier::Fuzzy || splices.iter().any(changes);
+        let (status, splices) = if is_new {
+            (Status::Applied, splices)
+        } else {
+            (Status::AlreadyApplied, Vec::new())
+        };
         let report = BlockReport {
             tier: Some(found.place.tier()),
             line: Some(line as u32 + 1),
             runner_up: found
                 .runner_up
                 .map(|(line, tier, likeness)| Candidate::new(line, tier, likeness)),
-            ..BlockReport::new(index, Status::Applied).with_similarity(found.place.likeness())
+            ..BlockReport::new(index, status).with_similarity(found.place.likeness())
         };
         Draft { report, splices }
     }

@@ -60,6 +60,26 @@ fn a_second_run_changes_nothing() {
 }
 
 #[test]
+fn a_change_in_a_context_that_drifted_is_made_once() {
+    let says = |word: &str, derives: &str| {
+        format!(
+            "/// White space at the start of {word} line.\n#[derive({derives})]\nstruct Indent {{"
+        )
+    };
+    let dir = Dir::new(&[("a.rs", &says("every", "Clone, Debug"))]);
+    let block = block(
+        &says("each", "Clone, Debug"),
+        &says("each", "Clone, Debug, Hash"),
+    );
+    dir.apply(&block, "a.rs", &["--threshold", "0.8"]).is(0, "");
+    assert_eq!(dir.text("a.rs"), says("every", "Clone, Debug, Hash"));
+    let ran = dir.apply(&block, "a.rs", &["--threshold", "0.8"]);
+    ran.is(0, "");
+    assert_eq!(ran.text(), "a.rs: 1 block there already\n");
+    assert_eq!(dir.text("a.rs"), says("every", "Clone, Debug, Hash"));
+}
+
+#[test]
 fn undoing_goes_back_step_by_step() {
     let dir = Dir::new(&[("a.txt", "a\n"), ("b.txt", "b\n")]);
     for (from, to) in [("a", "a2"), ("a2", "a3")] {
