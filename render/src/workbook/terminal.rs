@@ -4,7 +4,7 @@ use super::counts::{Counts, some};
 use super::edits::{self, Edit};
 use super::lines::{Along, Run, columns, preview, rows, runs};
 use super::moves::{covered, print_moves, row_moves, unchanged};
-use super::pages::{Page, PageKind, is_about_the_sheet, pages};
+use super::pages::{Page, PageKind, pages};
 use super::text::shown;
 use super::value::{escaped, readable, shorten};
 use crate::paint::{FAINT, MOVED, NAME, NEW, OLD, visible};
@@ -29,7 +29,7 @@ pub fn workbook_terminal(out: &mut dyn Write, report: &DiffReport) -> io::Result
         pages.iter().partition(|page| !page.ops.is_empty());
     let mut sheets = 0;
     for page in &changed {
-        let about = |op: &&&DiffOp| is_about_the_sheet(op);
+        let about = |op: &&&DiffOp| op.is_about_the_sheet();
         page.ops.iter().filter(about).for_each(|op| outside.add(op));
         let rest = page.ops.iter().filter(|op| !about(op));
         sheets += usize::from(rest.clone().next().is_some());
@@ -131,7 +131,7 @@ fn print_head(out: &mut dyn Write, page: &Page<'_>) -> io::Result<()> {
         }
     }
     if let PageKind::Both(sheet) = page.kind {
-        if page.ops.iter().all(|op| is_about_the_sheet(op)) {
+        if page.ops.iter().all(|op| op.is_about_the_sheet()) {
             said.push("unchanged".to_owned());
         } else {
             let (was, is) = (
