@@ -10,4 +10,4 @@ mod workbook;
 pub use effective::{effective, one_line};
 pub use score::score;
 pub use terminal::{Names, terminal};
-pub use workbook::{name_line, sheet_lines, workbook_terminal, workbook_text};
+pub use workbook::{WorkbookView, name_line, sheet_lines, workbook_terminal, workbook_text};

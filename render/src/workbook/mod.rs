@@ -5,9 +5,13 @@ mod edits;
 mod lines;
 mod moves;
 mod pages;
+mod sentence;
+mod show;
 mod terminal;
 mod text;
 mod value;
+mod xlsx;
 
+pub use show::WorkbookView;
 pub use terminal::workbook_terminal;
 pub use text::{name_line, sheet_lines, workbook_text};

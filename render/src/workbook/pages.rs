@@ -57,3 +57,8 @@ pub(super) fn pages(report: &DiffReport) -> (Vec<Page<'_>>, Vec<&DiffOp>) {
     }
     (pages, names)
 }
+
+/// Whether its rows were sorted, so that their moves are one thing.
+pub(super) fn is_sorted(page: &Page<'_>) -> bool {
+    matches!(page.kind, PageKind::Both(sheet) if !sheet.sorted_by.is_empty())
+}
