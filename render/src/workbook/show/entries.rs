@@ -68,7 +68,7 @@ const VALUE: usize = 60;
 
 /// What happened in a sheet.
 pub(super) fn of_sheet(page: &Page<'_>, show: &SheetShow<'_>) -> Vec<Entry> {
-    use EntryKind::{Added, Formula, Moved, Other, Removed};
+    use EntryKind::{Added, Moved, Other, Removed};
     let mut entries = Vec::new();
     let top = (show.rows.len() > 0 && show.cols.len() > 0).then_some(0);
     for op in &page.ops {
@@ -121,12 +121,8 @@ pub(super) fn of_sheet(page: &Page<'_>, show: &SheetShow<'_>) -> Vec<Entry> {
         && told.formulas_followed > 0
     {
         let count = told.formulas_followed as usize;
-        let what = some(
-            count,
-            "formula followed its cells",
-            "formulas followed their cells",
-        );
-        entries.push(Entry::new(Formula, "unchanged", what));
+        let what = some(count, "formula", "formulas");
+        entries.push(Entry::new(Other, "followed", what).more("moved with the cells, unchanged"));
     }
     entries
 }

@@ -225,6 +225,18 @@ impl<'a> SheetShow<'a> {
         touched
     }
 
+    /// Rectangles that came into a row or left it, each with whether it came.
+    pub(crate) fn rects_in(&self, row: Line) -> impl Iterator<Item = (&Move, bool)> {
+        let within = |area: &Area, line: Option<u32>| {
+            line.is_some_and(|line| (area.first.row..=area.last.row).contains(&line))
+        };
+        self.rects.iter().flat_map(move |(number, from, to)| {
+            let ends = [(within(from, row.old), false), (within(to, row.new), true)];
+            let there = ends.into_iter().filter(|(there, _)| *there);
+            there.filter_map(|(_, came)| Some((self.step(*number)?, came)))
+        })
+    }
+
     /// Whether some cell of this row was edited.
     pub(crate) fn has_edits(&self, row: Line) -> bool {
         row.new.is_some_and(|new| {

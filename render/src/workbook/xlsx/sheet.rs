@@ -2,6 +2,7 @@
 
 use super::looks::{Look, Looks, head, margin};
 use super::{LEFT, Notes, ROOM, TOP};
+use crate::workbook::counts::some;
 use crate::workbook::edits::Edit;
 use crate::workbook::show::{Became, CellFate, CellShow, Line, MoveKind, SheetKind, SheetShow};
 use crate::workbook::value::{escaped, exact_value, pair, plain, shorten};
@@ -146,10 +147,10 @@ impl Writer<'_, '_> {
     }
 
     fn margin(&mut self, row: u32, line: Line, look: Look, status: &str) -> Result<(), XlsxError> {
-        let tells = if look == Look::Plain && !status.is_empty() {
-            Look::Edited
-        } else {
-            look
+        let tells = match look {
+            Look::Plain if status.ends_with('~') => Look::Edited,
+            Look::Plain if !status.is_empty() => Look::Moved,
+            look => look,
         };
         self.page
             .write_string_with_format(row, 0, status, &margin(tells))?;
@@ -359,15 +360,13 @@ impl Writer<'_, '_> {
             told.push(format!("the last {} columns do not fit", cols - ROOM.1));
         }
         if self.cut_texts > 0 {
-            told.push(format!(
-                "{} texts are cut at {LONGEST} characters",
-                self.cut_texts
-            ));
+            let texts = some(self.cut_texts, "text is", "texts are");
+            told.push(format!("{texts} cut at {LONGEST} characters"));
         }
         if self.lost_merges > 0 {
+            let regions = some(self.lost_merges, "merged region is", "merged regions are");
             told.push(format!(
-                "{} merged regions are shown unmerged, since something came between their cells",
-                self.lost_merges
+                "{regions} shown unmerged, since something stands between the cells"
             ));
         }
         told
@@ -400,12 +399,22 @@ fn status(sheet: &SheetShow<'_>, line: Line, touched: bool) -> String {
             None => String::new(),
         },
     };
-    if touched {
-        let mark = if sheet.has_edits(line) { "~" } else { "M" };
+    let mut say = |what: &str| {
         if !status.is_empty() {
             status.push(' ');
         }
-        status.push_str(mark);
+        status.push_str(what);
+    };
+    if touched {
+        for (step, came) in sheet.rects_in(line) {
+            match came {
+                true => say(&format!("{} from {}", step.name(), step.from)),
+                false => say(&format!("{} to {}", step.name(), step.to)),
+            }
+        }
+        if sheet.has_edits(line) {
+            say("~");
+        }
     }
     status
 }
