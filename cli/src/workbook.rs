@@ -71,7 +71,7 @@ fn write_view(
         .map_err(|error| anyhow!("{}: {error}", args.new.display()))?;
     print(args, Content::Bytes, |out| match format {
         DiffFormat::Xlsx => view.write_xlsx(out),
-        _ => Ok(()),
+        _ => view.write_html(out, args.page_limit),
     })
 }
 

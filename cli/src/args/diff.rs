@@ -1,6 +1,6 @@
 //! What can be said to `mvdiff diff`.
 
-use super::{WorkbookArgs, share};
+use super::{WorkbookArgs, share, workbook::bytes};
 use clap::{Parser, ValueEnum};
 use std::path::PathBuf;
 
@@ -53,6 +53,9 @@ pub(crate) struct DiffArgs {
     /// Do not use a pager
     #[arg(long)]
     pub no_pager: bool,
+    /// Bytes that a page of --format html may take; the page says what was left out
+    #[arg(long, value_name = "BYTES", default_value = "8M", value_parser = bytes)]
+    pub page_limit: u64,
     /// Lines of context around a change [default: 3]
     #[arg(
         short = 'U',

@@ -4,6 +4,7 @@ mod counts;
 mod edits;
 mod lines;
 mod moves;
+mod page;
 mod pages;
 mod sentence;
 mod show;

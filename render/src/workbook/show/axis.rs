@@ -208,12 +208,6 @@ impl Axis {
         self.find(&self.by_old, old)
     }
 
-    /// Where the place is shown that a move left.
-    pub(crate) fn left_by(&self, number: usize) -> Option<u32> {
-        let left = |run: &&Run| run.became() == Became::Left(number);
-        self.runs.iter().find(left).map(|run| run.start)
-    }
-
     fn find(&self, index: &[(u32, usize)], line: u32) -> Option<u32> {
         let behind = index.partition_point(|(first, _)| *first <= line);
         let (first, run) = index[behind.checked_sub(1)?];
@@ -278,7 +272,6 @@ mod tests {
             assert!(line.new.is_none_or(|new| axis.at_new(new) == Some(at)));
             assert!(line.old.is_none_or(|old| axis.at_old(old) == Some(at)));
         }
-        assert_eq!(axis.left_by(7), Some(7));
         assert_eq!(axis.line(8), None);
         assert_eq!(axis.runs().len(), 6);
         let gone = Axis::all(3, Became::Removed);

@@ -122,7 +122,7 @@ pub(super) fn of_sheet(page: &Page<'_>, show: &SheetShow<'_>) -> Vec<Entry> {
     {
         let count = told.formulas_followed as usize;
         let what = some(count, "formula", "formulas");
-        entries.push(Entry::new(Other, "followed", what).more("moved with the cells, unchanged"));
+        entries.push(Entry::new(Other, "unchanged", what).more("followed their cells"));
     }
     entries
 }

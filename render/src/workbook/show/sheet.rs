@@ -237,12 +237,35 @@ impl<'a> SheetShow<'a> {
         })
     }
 
+    /// Where columns are shown that stayed and yet hold something that changed.
+    pub(crate) fn touched_cols(&self) -> BTreeSet<u32> {
+        let edited = self.edits.keys().map(|at| at.col);
+        let edited: BTreeSet<u32> = edited.collect();
+        let mut touched: BTreeSet<u32> = edited
+            .into_iter()
+            .filter_map(|col| self.cols.at_new(col))
+            .collect();
+        for (_, from, to) in &self.rects {
+            let left = (from.first.col..=from.last.col).filter_map(|col| self.cols.at_old(col));
+            touched.extend(left);
+            let came = (to.first.col..=to.last.col).filter_map(|col| self.cols.at_new(col));
+            touched.extend(came);
+        }
+        touched
+    }
+
+    /// The edits in a row.
+    pub(crate) fn edits_in(&self, row: Line) -> impl Iterator<Item = &Edit<'a>> {
+        let new = row.new.into_iter();
+        new.flat_map(|new| {
+            let ends = Address::new(new, 0)..=Address::new(new, u32::MAX);
+            self.edits.range(ends).map(|(_, edit)| edit)
+        })
+    }
+
     /// Whether some cell of this row was edited.
     pub(crate) fn has_edits(&self, row: Line) -> bool {
-        row.new.is_some_and(|new| {
-            let ends = Address::new(new, 0)..=Address::new(new, u32::MAX);
-            self.edits.range(ends).next().is_some()
-        })
+        self.edits_in(row).next().is_some()
     }
 
     /// The cells of a row that hold something or to which something happened, by the
