@@ -60,11 +60,11 @@ fn bash_completes_commands_options_and_values() {
         ("mvdiff diff --no-mo", "--no-moves"),
         ("mvdiff diff --format uni", "unified"),
     ] {
-        let list: Vec<&str> = words.split(' ').collect();
-        let (at, last) = (list.len() - 1, list[list.len() - 1]);
-        let before = list[at - 1];
+        let parts: Vec<&str> = words.split(' ').collect();
+        let at = parts.len() - 1;
+        let (before, begun) = (parts[at - 1], parts[at]);
         let ask_for = format!(
-            "{script}\nCOMP_WORDS=({words}); COMP_CWORD={at}; _mvdiff mvdiff {last} {before}; echo \"${{COMPREPLY[*]}}\"\n"
+            "{script}\nCOMP_WORDS=({words}); COMP_CWORD={at}; _mvdiff mvdiff {begun} {before}; echo \"${{COMPREPLY[*]}}\"\n"
         );
         if let Some((_, said)) = ask("bash", &["-s"], &ask_for) {
             assert_eq!(said.trim(), wanted, "{words}");
