@@ -1,5 +1,5 @@
 //! A real browser: headless Chromium, driven through chromedriver with the W3C's
-//! WebDriver protocol, which is JSON over HTTP on this machine.
+//! protocol for that, which is JSON over HTTP on this machine.
 
 use serde_json::{Value, json};
 use std::io::{BufRead as _, BufReader};
@@ -14,7 +14,7 @@ pub struct Browser {
     session: String,
     agent: ureq::Agent,
     /// The profile is new each time, so that no test knows of another.
-    _profile: tempfile::TempDir,
+    profile: tempfile::TempDir,
 }
 
 /// How the window is.
@@ -39,13 +39,6 @@ impl Default for Window {
     }
 }
 
-/// Escape codes of the protocol for keys without a character.
-pub mod keys {
-    pub const ENTER: &str = "\u{e007}";
-    pub const TAB: &str = "\u{e004}";
-    pub const RIGHT: &str = "\u{e014}";
-}
-
 impl Browser {
     /// Starts a browser.
     pub fn start(window: Window) -> Self {
@@ -58,14 +51,14 @@ impl Browser {
         let port = port_of(&mut driver);
         let profile = tempfile::tempdir().expect("a folder for the profile");
         let config = ureq::Agent::config_builder()
-            .timeout_global(Some(Duration::from_mins(2)))
+            .timeout_global(Some(Duration::from_secs(120)))
             .http_status_as_error(false)
             .build();
         let mut browser = Self {
             driver,
             session: format!("http://127.0.0.1:{port}/session"),
             agent: config.into(),
-            _profile: profile,
+            profile,
         };
         let mut arguments = vec![
             "--headless".to_owned(),
@@ -79,7 +72,7 @@ impl Browser {
             "--disable-sync".to_owned(),
             "--hide-scrollbars".to_owned(),
             format!("--window-size={},{}", window.width, window.height),
-            format!("--user-data-dir={}", browser._profile.path().display()),
+            format!("--user-data-dir={}", browser.profile.path().display()),
         ];
         if !window.scripts {
             arguments.push("--blink-settings=scriptEnabled=false".to_owned());
@@ -137,7 +130,8 @@ impl Browser {
         self.send("/execute/async", &json!({"script": script, "args": []}))
     }
 
-    /// Presses keys, one after the other.
+    /// Presses keys, one after the other; those without a character have one of the
+    /// protocol's own, such as U+E007 for enter.
     pub fn press(&self, keys: &str) {
         let strokes = keys.chars().flat_map(|key| {
             ["keyDown", "keyUp"].map(|kind| json!({"type": kind, "value": key.to_string()}))
