@@ -13,15 +13,21 @@ pub(super) fn sentence(pages: &[Page<'_>], names: &[&DiffOp]) -> String {
     for page in pages {
         let (about, rest): (Vec<&DiffOp>, Vec<&DiffOp>) =
             page.ops.iter().partition(|op| op.is_about_the_sheet());
-        about.iter().for_each(|op| outside.add(op));
         sheets += usize::from(!rest.is_empty());
-        rest.iter().for_each(|op| inside.add(op));
+        for op in about {
+            outside.add(op);
+        }
+        for op in rest {
+            inside.add(op);
+        }
         if is_sorted(page) {
             inside.sort(row_moves(page).count());
         }
         inside.overwritten(covered(page));
     }
-    names.iter().for_each(|op| outside.add(op));
+    for op in names {
+        outside.add(op);
+    }
     let mut words = Vec::new();
     if sheets > 0 {
         let places = some(sheets, "sheet", "sheets");

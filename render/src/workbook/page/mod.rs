@@ -11,6 +11,7 @@ mod table;
 
 use super::show::{SheetKind, SheetShow, WorkbookView};
 use crate::page::{Shell, escaped};
+use std::fmt::Write as _;
 use std::io::{self, Write};
 
 /// What is added to what every page has.
@@ -81,10 +82,11 @@ fn section(sheet: &SheetShow<'_>, id: usize, left: &mut usize) -> String {
          <h2 id=\"h{id}\">{name} <span class=\"about\">{about}</span></h2>\n{list}"
     );
     if sheet.has_cells && sheet.rows.len() > 0 && sheet.cols.len() > 0 {
-        html.push_str(&format!(
+        let _ = write!(
+            html,
             "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Cells of {name}\">\n{}</div>\n",
             table.html
-        ));
+        );
     } else if sheet.has_cells {
         html.push_str("<p class=\"empty\">It holds nothing.</p>\n");
     } else {

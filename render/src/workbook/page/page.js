@@ -109,13 +109,17 @@
     svg.append(make("path", { d: path }), make("polygon", { points: tip }));
     scroll.append(svg);
   };
+  const moveAt = (element) => {
+    const end = element.closest && element.closest("[data-m]");
+    const link = element.closest && element.closest('.list a[href^="#m"]');
+    return end ? end.dataset.m : link ? link.getAttribute("href").slice(2) : null;
+  };
+  // The mouse counts where it is on a move, and else the focus.
   for (const kind of ["mouseover", "focusin"]) {
     document.addEventListener(kind, (event) => {
-      const element = event.target.closest && event.target.closest("[data-m]");
-      const link = event.target.closest && event.target.closest('.list a[href^="#m"]');
-      if (element) light(element.dataset.m);
-      else if (link) light(link.getAttribute("href").slice(2));
-      else if (kind === "mouseover") unlight();
+      const number = moveAt(event.target) || moveAt(document.activeElement || document.body);
+      if (number) light(number);
+      else unlight();
     });
   }
   document.addEventListener("change", () => {

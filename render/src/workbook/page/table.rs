@@ -116,8 +116,8 @@ impl Maker<'_, '_> {
             Became::Added => ("a stop", format!("<b>+</b> {name}")),
             Became::Removed => ("d stop", format!("<b>−</b> <del>{name}</del>")),
             Became::Moved(number) => {
-                let link = self.ends(number, line);
-                ("m", format!("{link} {name}{was}"))
+                let mark = self.ends(number, line);
+                ("m", format!("{mark} {name}{was}"))
             }
             Became::Left(number) => ("l", self.ends(number, line)),
         };
@@ -320,7 +320,7 @@ impl Maker<'_, '_> {
         };
         if !mark.is_empty() && matches!(shown.fate, CellFate::Moved(_)) && !edited {
             class = format!("{class} stop");
-            id = " tabindex=\"-1\"".to_owned();
+            id.push_str(" tabindex=\"-1\"");
         }
         let _ = write!(
             self.html,

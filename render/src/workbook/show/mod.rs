@@ -39,7 +39,7 @@ impl<'a> WorkbookView<'a> {
         new: &'a Workbook,
         report: &'a DiffReport,
     ) -> Result<Self, ApplyError> {
-        let (pages, named) = pages(report);
+        let (pages, ops) = pages(report);
         let find = |workbook: &'a Workbook, name: &str| -> Result<&'a Sheet, ApplyError> {
             let found = workbook.sheets.iter().find(|sheet| sheet.name == name);
             found.ok_or_else(|| ApplyError::NoSheet(name.to_owned()))
@@ -71,8 +71,8 @@ impl<'a> WorkbookView<'a> {
         Ok(Self {
             names,
             sheets,
-            defined: named.iter().filter_map(|op| entries::of_name(op)).collect(),
-            summary: summary(&pages, &named),
+            defined: ops.iter().filter_map(|op| entries::of_name(op)).collect(),
+            summary: summary(&pages, &ops),
             notes: &report.notes,
         })
     }

@@ -8,9 +8,11 @@
 //! has calculated everything anew.
 
 mod changes;
+mod content;
 mod looks;
 mod names;
 mod sheet;
+mod words;
 
 use super::show::{Axis, SheetShow, WorkbookView};
 use mvdiff_grid::{Layout, MAX_COLS, MAX_ROWS};

@@ -1,19 +1,18 @@
 //! One sheet of a highlighted workbook.
 
+use super::content::{LONGEST, as_formula, fitting, with_result};
 use super::looks::{Look, Looks, head, margin};
+use super::words::{NOTED, column_head, is_first, note, row_look, status, was};
 use super::{LEFT, Notes, ROOM, TOP};
 use crate::workbook::counts::some;
-use crate::workbook::edits::Edit;
-use crate::workbook::show::{Became, CellFate, CellShow, Line, MoveKind, SheetKind, SheetShow};
-use crate::workbook::value::{escaped, exact_value, pair, plain, shorten};
-use mvdiff_grid::{Address, Area, Cell, ErrorCode, Layout, Value, column_name};
-use rust_xlsxwriter::{Color, Format, Formula, Note, Worksheet, XlsxError};
+use crate::workbook::show::{
+    Axis, Became, CellFate, CellShow, Line, MoveKind, SheetKind, SheetShow,
+};
+use crate::workbook::value::{escaped, plain, shorten};
+use mvdiff_grid::{Address, Area, Cell, Layout, Value};
+use rust_xlsxwriter::{Color, Format, Worksheet, XlsxError};
 use std::collections::BTreeSet;
 
-/// Characters of a cell, in UTF-16.
-const LONGEST: usize = 32_767;
-/// Characters of each version of a cell in a note.
-const NOTED: usize = 2_000;
 /// Columns of a row that came, went or moved that are coloured where they are empty.
 const COLOURED: u32 = 256;
 /// How wide a column is made for what is in it, and how many rows are looked at.
@@ -286,9 +285,12 @@ impl Writer<'_, '_> {
         let sheet = self.sheet;
         let removed = sheet.kind == SheetKind::Removed;
         let place = |area: &Area| -> Option<[u32; 4]> {
-            let at = |axis: &crate::workbook::show::Axis, line| match removed {
-                true => axis.at_old(line),
-                false => axis.at_new(line),
+            let at = |axis: &Axis, line| {
+                if removed {
+                    axis.at_old(line)
+                } else {
+                    axis.at_new(line)
+                }
             };
             let (top, bottom) = (
                 at(&sheet.rows, area.first.row)?,
@@ -371,170 +373,4 @@ impl Writer<'_, '_> {
         }
         told
     }
-}
-
-fn row_look(became: Became) -> Look {
-    match became {
-        Became::Kept => Look::Plain,
-        Became::Added => Look::Added,
-        Became::Removed => Look::Removed,
-        Became::Moved(_) => Look::Moved,
-        Became::Left(_) => Look::Left,
-    }
-}
-
-/// What the first column says of a row: `+`, `-`, `~`, `M1 from 5-8`, `M1 to 13-16`.
-fn status(sheet: &SheetShow<'_>, line: Line, touched: bool) -> String {
-    let numbers = |place: &str| place.rsplit(' ').next().unwrap_or_default().to_owned();
-    let mut status = match line.became {
-        Became::Kept => String::new(),
-        Became::Added => "+".to_owned(),
-        Became::Removed => "-".to_owned(),
-        Became::Moved(number) => match sheet.step(number) {
-            Some(step) => format!("{} from {}", step.name(), numbers(&step.from)),
-            None => String::new(),
-        },
-        Became::Left(number) => match sheet.step(number) {
-            Some(step) => format!("{} to {}", step.name(), numbers(&step.to)),
-            None => String::new(),
-        },
-    };
-    let mut say = |what: &str| {
-        if !status.is_empty() {
-            status.push(' ');
-        }
-        status.push_str(what);
-    };
-    if touched {
-        for (step, came) in sheet.rects_in(line) {
-            match came {
-                true => say(&format!("{} from {}", step.name(), step.from)),
-                false => say(&format!("{} to {}", step.name(), step.to)),
-            }
-        }
-        if sheet.has_edits(line) {
-            say("~");
-        }
-    }
-    status
-}
-
-/// How a column is called: `C`, `C (was D)`, `+ C`, `- D`, `M2 C (was D)`.
-fn column_head(sheet: &SheetShow<'_>, line: Line) -> (Look, String) {
-    let was = match (line.old, line.new) {
-        (Some(old), Some(new)) if old != new => format!(" (was {})", column_name(old)),
-        _ => String::new(),
-    };
-    let name = line.new.or(line.old).map(column_name).unwrap_or_default();
-    let text = match line.became {
-        Became::Kept => format!("{name}{was}"),
-        Became::Added => format!("+ {name}"),
-        Became::Removed => format!("- {name}"),
-        Became::Moved(number) => format!("M{number} {name}{was}"),
-        Became::Left(number) => {
-            let to = sheet.step(number).map_or("", |step| &step.to);
-            format!("M{number} to {}", to.rsplit(' ').next().unwrap_or_default())
-        }
-    };
-    (row_look(line.became), text)
-}
-
-/// Whether a line is the first of the block that it moved with, or marks its place.
-fn is_first(line: Line, kind: MoveKind) -> bool {
-    match kind {
-        MoveKind::Rows { dst, .. } | MoveKind::Cols { dst, .. } => {
-            line.new.is_none_or(|new| new == dst)
-        }
-        MoveKind::Rect { .. } => false,
-    }
-}
-
-/// What a cell held before.
-fn was(edit: &Edit<'_>, covered: bool) -> String {
-    if edit.only_stands_still() {
-        return "reads as before, while cells that it names moved".to_owned();
-    }
-    let (from, to) = pair(edit.from, edit.to, NOTED);
-    if covered {
-        return format!("here was {from}");
-    }
-    let mut said = match (&edit.from.formula, &edit.to.formula) {
-        (None, None) => format!("was {from}"),
-        _ => format!("was {from}\nis {to}"),
-    };
-    if let (Some(_), value) = (&edit.from.formula, &edit.from.value)
-        && edit.from.formula != edit.to.formula
-    {
-        said = format!("{said}\ncame to {}", shorten(&exact_value(value), NOTED));
-    }
-    if edit.at != edit.was {
-        said = format!("{said}\nmoved from {}", edit.was);
-    }
-    said
-}
-
-fn note(text: &str) -> Note {
-    let lines = text.lines().count() as u32;
-    let longest = text
-        .lines()
-        .map(|line| line.chars().count())
-        .max()
-        .unwrap_or(0) as u32;
-    let wrapped = lines + longest / 30;
-    Note::new(text)
-        .add_author_prefix(false)
-        .set_author("mvdiff")
-        .set_height((24 + 18 * wrapped).min(400))
-        .set_width(if longest > 24 { 260 } else { 160 })
-}
-
-/// A formula with what it came to; none if a reader would take the result for
-/// something else.
-fn with_result(formula: &str, value: Value<&str>) -> Option<Formula> {
-    let result = match value {
-        Value::Empty => String::new(),
-        Value::Number(number) | Value::Date(number) | Value::Duration(number) => number.to_string(),
-        Value::Bool(is) => (if is { "TRUE" } else { "FALSE" }).to_owned(),
-        Value::Error(code) => {
-            as_formula(code)?;
-            code.as_str().to_owned()
-        }
-        Value::Text(text) => {
-            let other = text.parse::<f64>().is_ok()
-                || matches!(text, "TRUE" | "FALSE" | "#GETTING_DATA")
-                || ErrorCode::parse(text).is_some()
-                || fitting(text).len() < text.len();
-            if other {
-                return None;
-            }
-            text.to_owned()
-        }
-    };
-    Some(Formula::new(formula).set_result(result))
-}
-
-/// A formula that makes this error, if every program knows it.
-fn as_formula(code: ErrorCode) -> Option<Formula> {
-    let known = matches!(
-        code,
-        ErrorCode::Div0
-            | ErrorCode::NotAvailable
-            | ErrorCode::Name
-            | ErrorCode::Null
-            | ErrorCode::Num
-            | ErrorCode::Ref
-            | ErrorCode::Value
-    );
-    let text = code.as_str();
-    known.then(|| Formula::new(format!("={text}")).set_result(text))
-}
-
-/// As much of a text as a cell holds.
-fn fitting(text: &str) -> &str {
-    let mut units = 0;
-    let end = text.char_indices().find(|(_, c)| {
-        units += c.len_utf16();
-        units > LONGEST
-    });
-    end.map_or(text, |(end, _)| &text[..end])
 }
