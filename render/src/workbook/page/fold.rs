@@ -6,6 +6,8 @@ use std::ops::Range;
 
 /// Rows that are shown around one to which something happened.
 const CONTEXT: u32 = 3;
+/// Rows that are shown of columns to which something happened.
+const TOP: u32 = 10;
 /// A fold of fewer rows hides no more than it takes itself.
 const SMALLEST: u32 = 3;
 /// Sheets with more columns show only those to which something happened.
@@ -30,8 +32,11 @@ pub(super) fn rows(sheet: &SheetShow<'_>) -> Vec<Stretch> {
         .chain(sheet.touched_rows().into_iter().map(|at| at..at + 1))
         .map(|range| range.start.saturating_sub(CONTEXT)..range.end.saturating_add(CONTEXT))
         .collect();
-    // The first row mostly names the columns.
-    wanted.push(0..1);
+    // The first row mostly names the columns; those that came, went or moved are
+    // shown with some of their cells.
+    let mut columns = sheet.cols.runs().iter();
+    let columns_stay = columns.all(|run| run.became() == Became::Kept);
+    wanted.push(0..if columns_stay { 1 } else { TOP });
     stretches(wanted, sheet.rows.len())
 }
 
@@ -80,18 +85,17 @@ pub(super) fn columns(sheet: &SheetShow<'_>) -> Vec<Column> {
     let changed = cols.runs().iter();
     let changed = changed.filter(|run| run.became() != Became::Kept);
     let changed = changed.flat_map(|run| run.start..run.start + run.count.min(MOST as u32));
-    let mut wanted: BTreeSet<u32> = (0..BESIDE).collect();
+    let mut wanted: BTreeSet<u32> = BTreeSet::new();
     for at in changed.chain(sheet.touched_cols()) {
         wanted.extend(at.saturating_sub(BESIDE)..=(at + BESIDE).min(cols.len() - 1));
         if wanted.len() >= MOST {
             break;
         }
     }
-    let mut next = 0;
-    while wanted.len() < WIDE as usize {
-        wanted.insert(next);
-        next += 1;
-    }
+    // The first ones mostly say which row it is; if only rows came and went, one
+    // column is as good as another.
+    let first = if wanted.is_empty() { WIDE } else { BESIDE };
+    wanted.extend(0..first);
     let mut shown = Vec::new();
     let mut at = 0;
     for &col in wanted.iter().take(MOST) {

@@ -122,12 +122,14 @@
       else unlight();
     });
   }
-  document.addEventListener("change", () => {
+  // What folds, unfolds or gets another width lies elsewhere then.
+  const redraw = () => {
     const number = lit;
     unlight();
     if (number !== null) light(number);
-  });
-  addEventListener("resize", unlight);
+  };
+  document.addEventListener("change", redraw);
+  addEventListener("resize", redraw);
 
   // Filters: a row goes when nothing of what happened in it is asked for.
   const filters = all("[data-filter]");
