@@ -100,10 +100,11 @@
       const x = rows ? b.left + b.width : 0;
       const [x1, y1] = rows ? [x, a.top + a.height / 2] : [a.left + a.width / 2, a.top + a.height / 2];
       const [x2, y2] = rows ? [x, b.top + b.height / 2] : [b.left, b.top + b.height / 2];
-      const out = rows ? x + Math.min(90, 30 + Math.abs(y2 - y1) / 6) : (x1 + x2) / 2;
-      const end = rows ? x2 + 8 : x2 - 8;
+      // In the margin, beside the numbers, it hides no cell.
+      const out = rows ? x - Math.min(90, 24 + Math.abs(y2 - y1) / 6) : (x1 + x2) / 2;
+      const end = x2 - 8;
       path = `M${x1} ${y1}C${out} ${y1} ${out} ${y2} ${end} ${y2}`;
-      tip = rows ? `${end + 1},${y2 - 5} ${end + 1},${y2 + 5} ${x2},${y2}` : `${end - 1},${y2 - 5} ${end - 1},${y2 + 5} ${x2},${y2}`;
+      tip = `${end - 1},${y2 - 5} ${end - 1},${y2 + 5} ${x2},${y2}`;
     }
     const svg = make("svg", { class: "join", width: table.offsetWidth, height: table.offsetHeight, "aria-hidden": "true", "data-join": number });
     svg.append(make("path", { d: path }), make("polygon", { points: tip }));
@@ -130,6 +131,13 @@
   };
   document.addEventListener("change", redraw);
   addEventListener("resize", redraw);
+  // Row numbers stay in sight while cells scroll, and the line belongs to both.
+  let waiting = false;
+  document.addEventListener("scroll", () => {
+    if (waiting || lit === null) return;
+    waiting = true;
+    requestAnimationFrame(() => { waiting = false; redraw(); });
+  }, true);
 
   // Filters: a row goes when nothing of what happened in it is asked for.
   const filters = all("[data-filter]");
