@@ -104,15 +104,18 @@ pub(super) fn of_sheet(sheet: &SheetShow<'_>, id: usize, table: &Table) -> Strin
 }
 
 fn line(html: &mut String, entry: &Entry, id: usize, table: &Table) {
-    let target = entry.at.filter(|at| table.has(*at)).map(|(row, col)| {
-        let column = entry.what.starts_with("column");
-        match (entry.number, entry.kind) {
-            (Some(number), _) => format!("m{number}"),
-            (None, EntryKind::Edited | EntryKind::Formula) => cell_id(id, (row, col)),
-            (None, EntryKind::Added | EntryKind::Removed) if column => format!("s{id}-c{col}"),
-            _ => format!("s{id}-{row}"),
+    let there = entry.at.filter(|at| table.has(*at));
+    let target = match (entry.number, entry.kind, there) {
+        (Some(number), ..) => table.has_move(number).then(|| format!("m{number}")),
+        (None, EntryKind::Edited | EntryKind::Formula, Some(at)) => Some(cell_id(id, at)),
+        (None, EntryKind::Added | EntryKind::Removed, Some((_, col)))
+            if entry.what.starts_with("column") =>
+        {
+            Some(format!("s{id}-c{col}"))
         }
-    });
+        (None, _, Some((row, _))) => Some(format!("s{id}-{row}")),
+        (None, _, None) => None,
+    };
     let what = format!("{} {}", escaped(&entry.verb), escaped(&entry.what));
     let what = match target {
         Some(target) => format!("<a href=\"#{target}\">{what}</a>"),

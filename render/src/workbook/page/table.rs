@@ -5,6 +5,7 @@ use super::fold::{self, Column, Stretch};
 use crate::page::escaped;
 use crate::workbook::show::{Became, CellFate, CellShow, Line, Move, MoveKind, SheetShow};
 use mvdiff_grid::column_name;
+use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::ops::Range;
 
@@ -16,11 +17,21 @@ const FOLDED: u32 = 300;
 pub(super) struct Table {
     pub html: String,
     /// The first row that is left out because the page is full.
-    pub end: u32,
+    end: u32,
     cols: Vec<Column>,
+    /// Ends of moves that are in it.
+    ends: HashSet<End>,
 }
 
+/// One end of the move of this number: where it is, or where it was.
+type End = (usize, bool);
+
 impl Table {
+    /// Whether the new place of a move is in the page.
+    pub(super) fn has_move(&self, number: usize) -> bool {
+        self.ends.contains(&(number, true))
+    }
+
     /// Whether a cell is in the page.
     pub(super) fn has(&self, (row, col): (u32, u32)) -> bool {
         row < self.end && self.cols.contains(&Column::At(col))
@@ -40,6 +51,7 @@ pub(super) fn table(sheet: &SheetShow<'_>, id: usize, limit: usize) -> Table {
         cols: fold::columns(sheet),
         html: String::new(),
         limit,
+        ends: HashSet::new(),
     };
     maker.head();
     let stretches = fold::rows(sheet);
@@ -65,10 +77,12 @@ pub(super) fn table(sheet: &SheetShow<'_>, id: usize, limit: usize) -> Table {
         maker.note_row("cut", &text);
     }
     maker.html.push_str("</table>\n");
+    maker.unlink();
     Table {
         html: maker.html,
         end,
         cols: maker.cols,
+        ends: maker.ends,
     }
 }
 
@@ -78,6 +92,7 @@ struct Maker<'m, 'v> {
     cols: Vec<Column>,
     html: String,
     limit: usize,
+    ends: HashSet<End>,
 }
 
 impl Maker<'_, '_> {
@@ -147,17 +162,45 @@ impl Maker<'_, '_> {
     }
 
     /// The mark of a move: a link from either end to the other.
-    fn ends(&self, number: usize, line: Line) -> String {
+    fn ends(&mut self, number: usize, line: Line) -> String {
         let Some(step) = self.sheet.step(number) else {
             return String::new();
         };
         if matches!(line.became, Became::Left(_)) {
+            self.ends.insert((number, false));
             return link_to(step);
         }
         if is_first_of(self.sheet, line) {
+            self.ends.insert((number, true));
             return link_from(step);
         }
         step.name()
+    }
+
+    /// Takes back the links to ends of moves that were left out.
+    fn unlink(&mut self) {
+        let mut lonely: Vec<End> = self.ends.iter().copied().collect();
+        lonely.retain(|&(number, new)| !self.ends.contains(&(number, !new)));
+        if lonely.is_empty() {
+            return;
+        }
+        let dead: HashSet<String> = lonely
+            .iter()
+            .map(|&(number, new)| format!("m{number}{}", if new { "-from" } else { "" }))
+            .collect();
+        let mut kept = String::with_capacity(self.html.len());
+        let mut parts = self.html.split(" href=\"#");
+        kept.push_str(parts.next().unwrap_or_default());
+        for part in parts {
+            match part.split_once('"') {
+                Some((to, rest)) if dead.contains(to) => kept.push_str(rest),
+                _ => {
+                    kept.push_str(" href=\"#");
+                    kept.push_str(part);
+                }
+            }
+        }
+        self.html = kept;
     }
 
     /// Rows that are shown; gives back where the page became full.
@@ -275,6 +318,7 @@ impl Maker<'_, '_> {
         let Some(step) = self.sheet.step(number) else {
             return;
         };
+        self.ends.insert((number, false));
         let columns = self.cols.len();
         let (name, from, to) = (step.name(), &step.from, &step.to);
         let _ = writeln!(
@@ -310,6 +354,8 @@ impl Maker<'_, '_> {
         let mut id = String::new();
         if edited {
             class = format!("{class} stop");
+        }
+        if shown.edit.is_some() {
             id = format!(" id=\"{}\" tabindex=\"-1\"", cell_id(self.id, place));
         }
         let (moved, mark) = match shown.fate {
@@ -320,7 +366,9 @@ impl Maker<'_, '_> {
         };
         if !mark.is_empty() && matches!(shown.fate, CellFate::Moved(_)) && !edited {
             class = format!("{class} stop");
-            id.push_str(" tabindex=\"-1\"");
+            if id.is_empty() {
+                id.push_str(" tabindex=\"-1\"");
+            }
         }
         let _ = write!(
             self.html,
@@ -333,7 +381,7 @@ impl Maker<'_, '_> {
 
     /// The mark in the first cell of a moved rectangle, and of the place that it left.
     fn rect(
-        &self,
+        &mut self,
         number: usize,
         (row, col): (Line, Line),
         shown: &CellShow<'_>,
@@ -350,11 +398,12 @@ impl Maker<'_, '_> {
         } else {
             (from.first, (row.old, col.old))
         };
-        let mark = match (here == (Some(first.row), Some(first.col)), came) {
-            (true, true) => format!("{} ", link_from(step)),
-            (true, false) => format!("{} ", link_to(step)),
-            (false, _) => String::new(),
-        };
+        let mut mark = String::new();
+        if here == (Some(first.row), Some(first.col)) {
+            self.ends.insert((number, came));
+            let link = if came { link_from } else { link_to };
+            mark = format!("{} ", link(step));
+        }
         (format!(" data-m=\"{number}\""), mark)
     }
 }

@@ -193,6 +193,15 @@ fn of_edit(edit: &Edit<'_>, formula: bool, show: &SheetShow<'_>) -> Entry {
     } else {
         EntryKind::Edited
     };
+    let (row, col) = (show.rows.at_new(edit.at.row), show.cols.at_new(edit.at.col));
+    let lines = row
+        .and_then(|row| show.rows.line(row))
+        .zip(col.and_then(|col| show.cols.line(col)));
+    if lines.is_some_and(|(row, col)| show.cell(row, col).is_covered(show)) {
+        let held = shorten(&readable(edit.from), VALUE);
+        let entry = Entry::new(EntryKind::Edited, "overwritten", edit.at.to_string());
+        return entry.more(format!("held {held}")).at(row, col);
+    }
     let mut more = if edit.only_stands_still() {
         "reads as before, while cells that it names moved".to_owned()
     } else {
@@ -202,8 +211,8 @@ fn of_edit(edit: &Edit<'_>, formula: bool, show: &SheetShow<'_>) -> Entry {
     if edit.at != edit.was {
         more = format!("{more}   was {}", edit.was);
     }
-    let entry = Entry::new(kind, "edited", edit.at.to_string()).more(more);
-    entry.at(show.rows.at_new(edit.at.row), show.cols.at_new(edit.at.col))
+    let entry = Entry::new(kind, "edited", edit.at.to_string());
+    entry.more(more).at(row, col)
 }
 
 fn of_other(op: &DiffOp) -> Option<Entry> {
