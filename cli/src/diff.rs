@@ -2,11 +2,13 @@
 
 use crate::args::{DiffArgs, DiffFormat, Kind};
 use crate::output::Content;
+use crate::screen::screen;
 use crate::sniff::{Guess, Sniffed};
 use crate::{input, output, paths, workbook};
 use anyhow::bail;
 use mvdiff_core::{Diff, Options, Side};
-use mvdiff_render::Names;
+use mvdiff_render::view::View;
+use mvdiff_render::{Names, Screen};
 use mvdiff_text::{LineProblem, LineReport, UnifiedOptions, write_unified};
 use std::io::{self, IsTerminal as _, Write};
 use std::path::Path;
@@ -158,9 +160,16 @@ fn terminal(args: &DiffArgs, problem: &LineProblem<'_>, diff: &Diff) -> anyhow::
         new: args.new.to_string_lossy().into_owned(),
     };
     let files = (problem.file(Side::Old, 0), problem.file(Side::New, 0));
-    let context = args.unified.unwrap_or(CONTEXT);
+    let screen = Screen {
+        context: args.unified.unwrap_or(CONTEXT),
+        ..screen(&args.screen, args.output.as_deref())
+    };
+    let view = View::of_lines(&names, files, &report);
     print(args, Content::Styled, |out| {
-        mvdiff_render::terminal(out, &names, files, &report, context)
+        if report.is_empty() {
+            return Ok(());
+        }
+        mvdiff_render::terminal(out, &view, &screen)
     })
 }
 
@@ -182,6 +191,6 @@ pub(crate) fn print(
 ) -> anyhow::Result<()> {
     match &args.output {
         Some(path) => output::to_file(path, content, Box::new(print)),
-        None => output::to_stdout(!args.no_pager, content, Box::new(print)),
+        None => output::to_stdout(!args.screen.no_pager, content, Box::new(print)),
     }
 }

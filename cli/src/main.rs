@@ -14,6 +14,7 @@ mod paths;
 mod progress;
 mod replay;
 mod score;
+mod screen;
 mod sniff;
 mod textconv;
 mod workbook;

@@ -1,6 +1,6 @@
 //! What can be said to `mvdiff diff`.
 
-use super::{WorkbookArgs, share};
+use super::{ScreenArgs, WorkbookArgs, share};
 use clap::{Parser, ValueEnum};
 use std::path::PathBuf;
 
@@ -48,9 +48,6 @@ pub(crate) struct DiffArgs {
     /// Do not look for moves
     #[arg(long)]
     pub no_moves: bool,
-    /// Do not use a pager
-    #[arg(long)]
-    pub no_pager: bool,
     /// Lines of context around a change [default: 3]
     #[arg(
         short = 'U',
@@ -66,6 +63,8 @@ pub(crate) struct DiffArgs {
         help_heading = "Options for text files"
     )]
     pub copies: bool,
+    #[command(flatten)]
+    pub screen: ScreenArgs,
     #[command(flatten)]
     pub workbook: WorkbookArgs,
 }

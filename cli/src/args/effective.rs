@@ -1,6 +1,6 @@
 //! What can be said to `mvdiff effective` and `mvdiff git`.
 
-use super::{Format, share};
+use super::{Format, ScreenArgs, share};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -154,9 +154,8 @@ pub(crate) struct ReportArgs {
     /// Exit with 1 if something is left to read; moves count
     #[arg(long)]
     pub exit_code: bool,
-    /// Do not use a pager
-    #[arg(long)]
-    pub no_pager: bool,
+    #[command(flatten)]
+    pub screen: ScreenArgs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
