@@ -7,7 +7,7 @@ use crate::sniff::{Guess, Sniffed};
 use crate::{input, output, paths, workbook};
 use anyhow::bail;
 use mvdiff_core::{Diff, Options, Side};
-use mvdiff_render::view::View;
+use mvdiff_render::view::{FileView, View};
 use mvdiff_render::{Names, Screen};
 use mvdiff_text::{LineProblem, LineReport, UnifiedOptions, write_unified};
 use std::io::{self, IsTerminal as _, Write};
@@ -164,13 +164,27 @@ fn terminal(args: &DiffArgs, problem: &LineProblem<'_>, diff: &Diff) -> anyhow::
         context: args.unified.unwrap_or(CONTEXT),
         ..screen(&args.screen, args.output.as_deref())
     };
-    let view = View::of_lines(&names, files, &report);
+    let mut view = View::of_lines(&names, files, &report);
+    for file in &mut view.files {
+        came_or_went(file);
+    }
     print(args, Content::Styled, |out| {
         if report.is_empty() {
             return Ok(());
         }
         mvdiff_render::terminal(out, &view, &screen)
     })
+}
+
+/// Names a file that was or is not there as people do.
+fn came_or_went(file: &mut FileView<'_>) {
+    let is_nowhere = |name: &mut String| name == "/dev/null";
+    if file.old.take_if(is_nowhere).is_some() {
+        file.facts.push("new".to_owned());
+    }
+    if file.new.take_if(is_nowhere).is_some() {
+        file.facts.push("deleted".to_owned());
+    }
 }
 
 /// Remarks go to standard error where the format has no place for them.

@@ -15,6 +15,8 @@ Exit status: 0 if the files are the same, 1 if they differ, 2 on trouble.
 
 Examples:
   mvdiff diff old.py new.py                      moves and changes, for reading
+  mvdiff diff -y --width 160 old.py new.py       old on the left, new on the right
+  mvdiff diff --theme dark old.py new.py         tints for a dark terminal
   mvdiff diff --format unified old.py new.py     a plain patch for git apply
   mvdiff diff --format json old.py new.py        for programs; see docs/schemas
   git show HEAD~1:a.py | mvdiff diff - a.py      standard input is -

@@ -16,7 +16,7 @@ pub(crate) struct ScreenArgs {
     )]
     pub layout: Option<LayoutArg>,
     /// The same as --layout side-by-side
-    #[arg(short = 'y', long, overrides_with = "layout")]
+    #[arg(short = 'y', long)]
     pub side_by_side: bool,
     /// Columns to use [default: COLUMNS, or those of the terminal]
     #[arg(

@@ -104,6 +104,7 @@ impl<'c, 'v, 't> Columns<'c, 'v, 't> {
             match inner {
                 // Of a block without changes the head has said it.
                 Inner::Folded(..) if !changed => {}
+                Inner::Folded(line, 1) if line.text.trim_ascii().is_empty() => {}
                 // A fold of a single line would take as much room as the line.
                 Inner::Same(line) | Inner::Folded(line, 1) => {
                     self.pair(out, None, Some(self.line(*line, None)))?;

@@ -158,9 +158,11 @@ impl<'v, 't> Page<'v, 't> {
         sections: &[Section<'_, '_>],
     ) -> io::Result<()> {
         let ends = LineEnds::of(file);
-        match self.screen.layout {
-            Layout::Unified => unified::Column { page: self, ends }.print(out, sections),
-            Layout::SideBySide => beside::Columns::new(self, ends).print(out, sections),
+        // A file that came or went would leave one half of the screen empty.
+        if self.screen.layout == Layout::SideBySide && has_both_sides(file) {
+            beside::Columns::new(self, ends).print(out, sections)
+        } else {
+            unified::Column { page: self, ends }.print(out, sections)
         }
     }
 
@@ -261,6 +263,17 @@ impl LineEnds {
             Self::Mixed
         }
     }
+}
+
+/// Whether there is something to put on the left and on the right.
+fn has_both_sides(file: &FileView<'_>) -> bool {
+    let is_there = |side: usize| {
+        file.rows.iter().any(|row| match row {
+            Row::Lines { old, new } => [old, new][side].is_some(),
+            Row::Unknown { old, new } => ![old, new][side].is_empty(),
+        })
+    };
+    is_there(0) && is_there(1)
 }
 
 fn has_carriage(line: &[u8]) -> bool {

@@ -33,10 +33,10 @@ pub(super) enum Trim {
     Alone { carriage: bool },
 }
 
-/// Characters from which on a line that did not change is cut, and an edited one is
-/// shown only around what changed.
+/// Bytes from which on a line that did not change is cut, and an edited one is shown
+/// only around what changed.
 const LONG: usize = 2000;
-/// Characters that are shown around a change in such a line.
+/// Characters that are shown at the start or around a change of such a line.
 const AROUND: usize = 200;
 
 /// A piece that is not broken: a character with all that belongs to it.
@@ -198,7 +198,7 @@ impl Writer<'_> {
     fn write(&mut self, text: &str, trim: Trim) {
         let chars = || text.chars().count();
         let mut left_out = match trim {
-            Trim::Quiet if text.len() > LONG => far(&[(0, LONG - AROUND)], chars()),
+            Trim::Quiet if text.len() > LONG => far(&[(0, 0)], chars()),
             Trim::Edited { .. } if text.len() > LONG => far(self.spans, chars()),
             _ => Vec::new(),
         }
@@ -356,7 +356,7 @@ mod tests {
     fn of_a_very_long_line_what_changed_is_shown() {
         let long = "x".repeat(10_000);
         let quiet = all(&format!("{long}\n"), Trim::Quiet);
-        assert!(quiet.ends_with("x … 8000 characters … "));
+        assert!(quiet.ends_with("x … 9800 characters … "));
         let edited = Trim::Edited {
             blanks: false,
             carriage: false,

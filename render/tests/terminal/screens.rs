@@ -95,7 +95,6 @@ old → new
                                        │   12      say(first)
    8 -    return first < last_of_all   │   13 +    return first <= last_of_all
                                        │                         ~
-                                       │   14
 
 1 move. 6 of 11 changed lines only moved; 5 left to read.
 "
