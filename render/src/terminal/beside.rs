@@ -1,7 +1,7 @@
 //! Two columns: old lines on the left, new ones on the right.
 
 use super::palette::Ink;
-use super::parts::{Inner, Part, Section};
+use super::parts::{Gap, Inner, Part, Section};
 use super::text::{Shown, Tone};
 use super::{LineEnds, Page, Place};
 use crate::paint::visible_name;
@@ -42,9 +42,7 @@ impl<'c, 'v, 't> Columns<'c, 'v, 't> {
         sections: &[Section<'_, '_>],
     ) -> io::Result<()> {
         for section in sections {
-            if section.gap {
-                self.gap(out)?;
-            }
+            self.gap(out, section.gap)?;
             match &section.part {
                 Part::Rows(rows) => self.rows(out, rows)?,
                 Part::Went(block) => {
@@ -136,15 +134,18 @@ impl<'c, 'v, 't> Columns<'c, 'v, 't> {
         }
     }
 
-    /// Something was left out here.
-    fn gap(&self, out: &mut dyn Write) -> io::Result<()> {
+    /// A row that sets apart what follows, with a mark where lines are not shown.
+    fn gap(&self, out: &mut dyn Write, gap: Gap) -> io::Result<()> {
+        let mark = match gap {
+            Gap::None => return Ok(()),
+            Gap::End => "",
+            Gap::Lines => "⋮",
+        };
         let faint = self.page.palette.style(Tone::Faint, None);
         let (digits, half) = (self.page.digits, self.room + 3);
-        writeln!(
-            out,
-            "{faint}{:>digits$}{:half$}│ {:>digits$}{faint:#}",
-            "⋮", "", "⋮"
-        )
+        let right = format!("{mark:>digits$}");
+        let row = format!("{mark:>digits$}{:half$}│ {right}", "");
+        writeln!(out, "{faint}{}{faint:#}", row.trim_end())
     }
 
     /// Two cells beside each other, as many lines as the longer one takes.

@@ -5,10 +5,20 @@ use super::{Place, Screen};
 use crate::view::{Line, MoveView, Row, State, View};
 use std::ops::Range;
 
-/// A part of a file, and whether something was left out before it.
+/// A part of a file, and what lies between it and the one before.
 pub(super) struct Section<'v, 't> {
-    pub gap: bool,
+    pub gap: Gap,
     pub part: Part<'v, 't>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Gap {
+    /// Nothing.
+    None,
+    /// The end of a block, to which what follows does not belong.
+    End,
+    /// Lines that are not shown.
+    Lines,
 }
 
 pub(super) enum Part<'v, 't> {
@@ -103,7 +113,8 @@ impl<'v, 't> Blocks<'v, 't> {
         let mut wanted = near(&changed, context);
         let known = changed.iter().take_while(|changed| !**changed);
         let mut known = steps[..known.count()].iter().take(LOOKED_AT);
-        if let Some(name) = known.position(|(line, _)| !line.text.trim_ascii().is_empty()) {
+        let says = |byte: &u8| byte.is_ascii_alphanumeric() || !byte.is_ascii();
+        if let Some(name) = known.position(|(line, _)| line.text.iter().any(says)) {
             wanted[name] = true;
         }
         let mut inner = Vec::new();
@@ -282,7 +293,12 @@ impl Writer<'_, '_, '_> {
 
 impl<'v, 't> Writer<'_, 'v, 't> {
     fn push(&mut self, part: Part<'v, 't>) {
-        let gap = std::mem::take(&mut self.gap) && !self.sections.is_empty();
+        let left_out = std::mem::take(&mut self.gap);
+        let gap = match (self.sections.last().map(|last| &last.part), &part) {
+            (Some(_), _) if left_out => Gap::Lines,
+            (Some(Part::Came(..)), Part::Rows(_)) => Gap::End,
+            _ => Gap::None,
+        };
         self.sections.push(Section { gap, part });
     }
 }

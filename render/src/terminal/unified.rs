@@ -1,7 +1,7 @@
 //! One column: old lines above new ones.
 
 use super::palette::Ink;
-use super::parts::{Inner, Part, Section};
+use super::parts::{Gap, Inner, Part, Section};
 use super::text::{Shown, Tone};
 use super::{LineEnds, Page, Place};
 use crate::paint::visible_name;
@@ -23,7 +23,7 @@ impl Column<'_, '_, '_> {
         for section in sections {
             // Blocks that left are a list, and need no air between them.
             let went = matches!(section.part, Part::Went(_));
-            if section.gap && !(short && went) {
+            if section.gap != Gap::None && !(short && went) {
                 writeln!(out)?;
             }
             short = went;

@@ -6,7 +6,9 @@ use super::shift::without_shift;
 use super::{End, FileView, MoveView, Other, Row, State, View};
 use crate::effective::{facts, summary, survived};
 use crate::paint::{decode, quiet};
-use mvdiff_text::effective::{Contents, EffectiveReport, FileContents, MoveDetail, MoveKind};
+use mvdiff_text::effective::{
+    Contents, EffectiveReport, FileContents, KeptRun, MoveDetail, MoveKind,
+};
 use mvdiff_text::patch::{self, Changeset, FilePatch, Hunk, LineKind};
 use mvdiff_text::{Lines, Stretches, changed_words};
 use std::borrow::Cow;
@@ -25,8 +27,14 @@ impl<'t> View<'t> {
         let mut sheets: Vec<Sheet<'t>> = files
             .map(|(index, file)| Sheet::new(file, contents.files.get(index)))
             .collect();
+        let mut kept: HashMap<[&[u8]; 2], Vec<&KeptRun>> = HashMap::new();
+        for run in &report.kept {
+            kept.entry([&run.0.0, &run.2.0]).or_default().push(run);
+        }
         for sheet in &mut sheets {
-            sheet.keep(report);
+            if let (Some(old), Some(new)) = (sheet.path(0), sheet.path(1)) {
+                sheet.keep(kept.get(&[old, new]).map_or(&[], |runs| &runs[..]));
+            }
         }
         let mut by_size: Vec<usize> = (0..report.moves.len()).collect();
         let size = |m: &MoveDetail| m.source_lines[1] - m.source_lines[0];
@@ -145,13 +153,7 @@ impl<'t> Sheet<'t> {
     }
 
     /// Marks what stayed, as the report settled it.
-    fn keep(&mut self, report: &EffectiveReport) {
-        let (old, new) = (self.path(0), self.path(1));
-        let runs = report
-            .kept
-            .iter()
-            .filter(|run| Some(&run.0.0[..]) == old && Some(&run.2.0[..]) == new);
-        let runs: Vec<_> = runs.collect();
+    fn keep(&mut self, runs: &[&KeptRun]) {
         if runs.is_empty() {
             return; // The patch's own word stands.
         }
@@ -159,7 +161,7 @@ impl<'t> Sheet<'t> {
             for half in halves.iter_mut() {
                 half.fates.fill(Fate::Alone);
             }
-            for run in &runs {
+            for run in runs {
                 for (side, first) in [run.1, run.3].into_iter().enumerate() {
                     let half = &mut halves[side];
                     let here = half.first..half.first + half.lines.len() as u32;

@@ -250,3 +250,41 @@ b.py  new
 "
     );
 }
+
+#[test]
+fn a_file_that_came_takes_one_column() {
+    assert_eq!(
+        shown(b"", b"one\n\n", &beside(120)),
+        "\
+old → new
+   1 │ +one
+   2 │ +⏎
+
+2 added, 0 deleted, 0 edited.
+"
+    );
+}
+
+#[test]
+fn what_follows_a_block_is_set_apart_from_it() {
+    let old = "head\nfirst line of what moves\nsecond line of what moves\nkept one\nkept two\n";
+    let new = "head\nkept one\nkept two\nfirst line of what moves\nsecond line of what moves\ncame\n";
+    let screen = Screen {
+        context: 0,
+        ..narrow(80)
+    };
+    assert_eq!(
+        shown(old.as_bytes(), new.as_bytes(), &screen),
+        "\
+old → new
+  M1 →  moved  2-3 → 4-5
+
+  M1 ←  moved  2-3 → 4-5   2 lines unchanged
+   4 │  first line of what moves
+
+   6 │ +came
+
+1 move. 4 of 5 changed lines only moved; 1 left to read.
+"
+    );
+}
