@@ -79,6 +79,7 @@ impl Shown {
             decoded.pop();
         }
         let mut shown = Self::default();
+        let spans = &joined(spans, &decoded)[..];
         let mut writer = Writer {
             marks: match trim {
                 Trim::Quiet | Trim::Edited { blanks: false, .. } => usize::MAX,
@@ -256,6 +257,21 @@ impl Writer<'_> {
     }
 }
 
+/// The stretches with those made one that only a blank sets apart: several words in a
+/// row are read as one change.
+fn joined(spans: &[(usize, usize)], text: &str) -> Vec<(usize, usize)> {
+    let mut joined: Vec<(usize, usize)> = Vec::new();
+    let mut chars = text.chars().enumerate();
+    for &(start, end) in spans {
+        let last = joined.last_mut().filter(|last| last.1 + 1 == start);
+        match last {
+            Some(last) if chars.find(|c| c.0 == last.1).is_some_and(|c| c.1 == ' ') => last.1 = end,
+            _ => joined.push((start, end)),
+        }
+    }
+    joined
+}
+
 /// What lies far from anything that changed.
 fn far(spans: &[(usize, usize)], chars: usize) -> Vec<Range<usize>> {
     if spans.is_empty() {
@@ -350,6 +366,13 @@ mod tests {
         let shown = Shown::line("a\t日b c\n".as_bytes(), &[(2, 3), (5, 6)], Trim::Quiet, 4);
         assert_eq!(shown.guide(0..shown.cells.len()).unwrap(), "    ~~  ~");
         assert_eq!(shown.guide(0..1), None);
+    }
+
+    #[test]
+    fn words_in_a_row_are_one_change() {
+        let spans = [(0, 2), (3, 5), (6, 7), (9, 10)];
+        assert_eq!(joined(&spans, "ab cd e  f"), [(0, 7), (9, 10)]);
+        assert_eq!(joined(&spans, "ab.cd e  f"), [(0, 2), (3, 7), (9, 10)]);
     }
 
     #[test]

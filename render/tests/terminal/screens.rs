@@ -268,7 +268,8 @@ old → new
 #[test]
 fn what_follows_a_block_is_set_apart_from_it() {
     let old = "head\nfirst line of what moves\nsecond line of what moves\nkept one\nkept two\n";
-    let new = "head\nkept one\nkept two\nfirst line of what moves\nsecond line of what moves\ncame\n";
+    let new =
+        "head\nkept one\nkept two\nfirst line of what moves\nsecond line of what moves\ncame\n";
     let screen = Screen {
         context: 0,
         ..narrow(80)
