@@ -9,7 +9,7 @@ mod terminal;
 pub mod view;
 mod workbook;
 
-pub use effective::{effective, one_line};
+pub use effective::one_line;
 pub use score::score;
-pub use terminal::{Names, terminal};
+pub use terminal::{Colours, Layout, Names, Screen, terminal};
 pub use workbook::{WorkbookView, name_line, sheet_lines, workbook_terminal, workbook_text};

@@ -1,6 +1,6 @@
 //! What can be said to `mvdiff diff`.
 
-use super::{WorkbookArgs, share, workbook::bytes};
+use super::{ScreenArgs, WorkbookArgs, share, workbook::bytes};
 use clap::{Parser, ValueEnum};
 use std::path::PathBuf;
 
@@ -15,6 +15,8 @@ Exit status: 0 if the files are the same, 1 if they differ, 2 on trouble.
 
 Examples:
   mvdiff diff old.py new.py                      moves and changes, for reading
+  mvdiff diff -y --width 160 old.py new.py       old on the left, new on the right
+  mvdiff diff --theme dark old.py new.py         tints for a dark terminal
   mvdiff diff --format unified old.py new.py     a plain patch for git apply
   mvdiff diff --format json old.py new.py        for programs; see docs/schemas
   git show HEAD~1:a.py | mvdiff diff - a.py      standard input is -
@@ -50,9 +52,6 @@ pub(crate) struct DiffArgs {
     /// Do not look for moves
     #[arg(long)]
     pub no_moves: bool,
-    /// Do not use a pager
-    #[arg(long)]
-    pub no_pager: bool,
     /// Bytes that a page of --format html may take; the page says what was left out
     #[arg(long, value_name = "BYTES", default_value = "8M", value_parser = bytes)]
     pub page_limit: u64,
@@ -71,6 +70,8 @@ pub(crate) struct DiffArgs {
         help_heading = "Options for text files"
     )]
     pub copies: bool,
+    #[command(flatten)]
+    pub screen: ScreenArgs,
     #[command(flatten)]
     pub workbook: WorkbookArgs,
 }
