@@ -211,7 +211,10 @@ fn pointing_at_one_end_of_a_move_shows_both() {
         ..Window::default()
     });
     assert_eq!(seen(&browser, ".lit"), 0);
+    browser.hover("h1");
+    let before = browser.picture();
     browser.hover("#m1-from");
+    assert!(before != browser.picture(), "it is seen, not only there");
     // The place that it left, and four rows.
     assert_eq!(seen(&browser, "tr.lit"), 5);
     assert_eq!(seen(&browser, ".join"), 1);

@@ -221,19 +221,20 @@ impl Maker<'_, '_> {
     /// Rows that are folded, or left out where they are many.
     fn folded(&mut self, rows: Range<u32>) {
         let count = rows.end - rows.start;
-        let noun = if count == 1 { "row" } else { "rows" };
+        let rows_of = match (self.sheet.sorted, count) {
+            (true, _) => "rows in another order",
+            (false, 1) => "unchanged row",
+            (false, _) => "unchanged rows",
+        };
         // Half of the page is for what happened.
         if count > FOLDED || self.html.len() > self.limit / 2 {
-            self.note_row(
-                "fold",
-                &format!("… {} unchanged {noun}, left out", grouped(count)),
-            );
+            self.note_row("fold", &format!("… {} {rows_of}, left out", grouped(count)));
             return;
         }
         let columns = self.cols.len() + 1;
         let _ = write!(
             self.html,
-            "<tbody class=\"fold\"><tr><td colspan=\"{columns}\"><label><input type=\"checkbox\"> … {count} unchanged {noun}</label></td></tr></tbody>\n<tbody class=\"folded\">\n"
+            "<tbody class=\"fold\"><tr><td colspan=\"{columns}\"><label><input type=\"checkbox\"> … {count} {rows_of}</label></td></tr></tbody>\n<tbody class=\"folded\">\n"
         );
         for at in rows {
             self.row(at);

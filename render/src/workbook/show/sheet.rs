@@ -41,6 +41,8 @@ pub(crate) struct SheetShow<'a> {
     pub merges: &'a [Area],
     /// Whether it has cells and they were read.
     pub has_cells: bool,
+    /// Whether its rows were sorted, so that they stand in another order.
+    pub sorted: bool,
     old: Option<&'a Grid>,
     new: Option<&'a Grid>,
     edits: BTreeMap<Address, Edit<'a>>,
@@ -85,6 +87,7 @@ impl<'a> SheetShow<'a> {
             entries: Vec::new(),
             merges: &sheet.merges,
             has_cells: grid.is_some(),
+            sorted: false,
             old: grid.filter(|_| removed),
             new: grid.filter(|_| !removed),
             edits: BTreeMap::new(),
@@ -192,6 +195,7 @@ impl<'a> SheetShow<'a> {
             entries: Vec::new(),
             merges: &new.merges,
             has_cells: true,
+            sorted,
             old: old.grid(),
             new: new.grid(),
             edits: page

@@ -130,15 +130,26 @@ impl Writer<'_, '_> {
         let mut told = false;
         for (&col, cell) in cells.range(..self.cols()) {
             let place = (row, (LEFT + col) as u16);
-            self.cell(place, cell)?;
+            let formula = self.cell(place, cell)?;
             if at < MEASURED {
                 self.measure(col, cell);
             }
             let first = !std::mem::replace(&mut told, true);
-            if let Some(column) = sheet.cols.line(col)
-                && let Some(text) = self.remark((line, column), cell, first)
-                && self.notes.edits.take()
-            {
+            let column = sheet.cols.line(col);
+            let remark = column.and_then(|column| self.remark((line, column), cell, first));
+            // A cell has one note.
+            let said = match (remark, formula) {
+                (Some(remark), formula) if self.notes.edits.take() => Some(
+                    [Some(remark), formula]
+                        .into_iter()
+                        .flatten()
+                        .collect::<Vec<_>>(),
+                ),
+                (None, Some(formula)) if self.notes.formulas.take() => Some(vec![formula]),
+                _ => None,
+            };
+            if let Some(said) = said {
+                let text = said.join("\n");
                 self.page.insert_note(place.0, place.1, &note(&text))?;
             }
         }
@@ -169,7 +180,13 @@ impl Writer<'_, '_> {
         Ok(())
     }
 
-    fn cell(&mut self, (row, col): (u32, u16), shown: &CellShow<'_>) -> Result<(), XlsxError> {
+    /// Writes a cell; gives back what a note has to say of a formula that is not one
+    /// here.
+    fn cell(
+        &mut self,
+        (row, col): (u32, u16),
+        shown: &CellShow<'_>,
+    ) -> Result<Option<String>, XlsxError> {
         let look = match shown.edit {
             Some(_) if !shown.is_covered(self.sheet) => Look::Edited,
             _ => Look::of(shown.fate),
@@ -179,7 +196,7 @@ impl Writer<'_, '_> {
                 let format = self.looks.get(look, Value::Empty);
                 self.page.write_blank(row, col, format)?;
             }
-            return Ok(());
+            return Ok(None);
         };
         let live = self.sheet.kind != SheetKind::Removed && shown.fate != CellFate::Removed;
         let led = cell
@@ -191,17 +208,12 @@ impl Writer<'_, '_> {
         if let Some(formula) = led {
             self.page
                 .write_formula_with_format(row, col, formula, format)?;
-            return Ok(());
+            return Ok(None);
         }
         let format = format.clone();
         self.value((row, col), cell, &format)?;
-        if let (Some(formula), None) = (cell.formula, shown.edit)
-            && self.notes.formulas.take()
-        {
-            let text = format!("formula: {}", shorten(&escaped(formula), NOTED));
-            self.page.insert_note(row, col, &note(&text))?;
-        }
-        Ok(())
+        let formula = cell.formula.filter(|_| shown.edit.is_none());
+        Ok(formula.map(|formula| format!("formula: {}", shorten(&escaped(formula), NOTED))))
     }
 
     fn value(
