@@ -62,9 +62,12 @@ pub(crate) fn text(args: &DiffArgs, old: &[u8], new: &[u8]) -> anyhow::Result<u8
     let format = args
         .format
         .unwrap_or_else(|| default_format(args, DiffFormat::Unified));
-    if matches!(format, DiffFormat::Text | DiffFormat::Jsonl) {
+    if matches!(
+        format,
+        DiffFormat::Text | DiffFormat::Jsonl | DiffFormat::Xlsx | DiffFormat::Html
+    ) {
         bail!(
-            "--format: text and jsonl are for workbooks, and these are text files; take unified or json"
+            "--format: text, jsonl, html and xlsx are for workbooks, and these are text files; take unified or json"
         );
     }
     let is_binary = input::is_binary(old) || input::is_binary(new);

@@ -12,4 +12,4 @@ mod workbook;
 pub use effective::one_line;
 pub use score::score;
 pub use terminal::{Colours, Layout, Names, Screen, terminal};
-pub use workbook::{name_line, sheet_lines, workbook_terminal, workbook_text};
+pub use workbook::{WorkbookView, name_line, sheet_lines, workbook_terminal, workbook_text};

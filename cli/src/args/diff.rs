@@ -1,6 +1,6 @@
 //! What can be said to `mvdiff diff`.
 
-use super::{ScreenArgs, WorkbookArgs, share};
+use super::{ScreenArgs, WorkbookArgs, share, workbook::bytes};
 use clap::{Parser, ValueEnum};
 use std::path::PathBuf;
 
@@ -23,7 +23,9 @@ Examples:
   mvdiff diff old.xlsx new.xlsx                  sheets, rows, columns and cells
   mvdiff diff --key id old.csv new.csv           rows matched by a column
   mvdiff diff --tolerance 0.1% --sheet Data old.xlsx new.xlsx
-  mvdiff diff --format text old.xlsx new.xlsx | grep '^Data!C'")]
+  mvdiff diff --format text old.xlsx new.xlsx | grep '^Data!C'
+  mvdiff diff --format html -o changes.html old.xlsx new.xlsx   to look at
+  mvdiff diff --format xlsx -o changes.xlsx old.xlsx new.xlsx   marked in a workbook")]
 pub(crate) struct DiffArgs {
     /// The old file, or - for standard input
     #[arg(value_name = "OLD")]
@@ -50,6 +52,9 @@ pub(crate) struct DiffArgs {
     /// Do not look for moves
     #[arg(long)]
     pub no_moves: bool,
+    /// Bytes that a page of --format html may take; the page says what was left out
+    #[arg(long, value_name = "BYTES", default_value = "8M", value_parser = bytes)]
+    pub page_limit: u64,
     /// Lines of context around a change [default: 3]
     #[arg(
         short = 'U',
@@ -94,6 +99,17 @@ pub(crate) enum DiffFormat {
     Json,
     /// The same, one object a line, written as it comes; workbooks only
     Jsonl,
+    /// A page for a browser, all in one file
+    Html,
+    /// The new workbook with what happened marked in it; workbooks only
+    Xlsx,
+}
+
+impl DiffFormat {
+    /// Whether it is made to be opened by a program, and not to be read on a terminal.
+    pub(crate) fn is_a_file(self) -> bool {
+        matches!(self, Self::Html | Self::Xlsx)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
