@@ -1,12 +1,13 @@
 //! `mvdiff effective`, and the part of it that `mvdiff git` shares: changesets
 //! in, reports out, one at a time.
 
-use crate::args::{EffectiveArgs, Format, ReportArgs, Whitespace};
-use crate::contents::Place;
-use crate::input;
+use crate::args::{EffectiveArgs, ReportArgs, ReportFormat as Format, Whitespace};
+use crate::contents::{Found, Place};
 use crate::output::{self, Content};
+use crate::{input, page};
 use anyhow::{anyhow, bail};
 use mvdiff_core::Options;
+use mvdiff_render::view::View;
 use mvdiff_text::Note;
 use mvdiff_text::effective::{EffectiveOptions, EffectiveReport, effective};
 use mvdiff_text::patch::{self, Changeset};
@@ -52,11 +53,17 @@ pub(crate) fn report(
         changesets.push(Changeset::default());
     }
     let format = format(args);
+    if format == Format::Html {
+        page::has_a_place(args.output.as_deref())?;
+    }
     let printer = Printer {
         format,
         several: changesets.len() > 1,
     };
     let options = options(args);
+    if format == Format::Html {
+        return html(&changesets, place, &options, args);
+    }
     let mut left = false;
     let mut trouble = None;
     let print = |out: &mut dyn Write| {
@@ -68,14 +75,14 @@ pub(crate) fn report(
                     return Err(io::ErrorKind::Other.into());
                 }
             };
-            left |= report.moves_detected > 0 || !report.effective_diff.0.is_empty();
+            left |= is_left(&report);
             printer.one(out, index, &changeset, &report)?;
         }
         printer.end(out)
     };
     let content = match format {
         Format::Terminal => Content::Styled,
-        Format::Unified | Format::Json => Content::Bytes,
+        Format::Unified | Format::Json | Format::Html => Content::Bytes,
     };
     let outcome = match &args.output {
         Some(path) => output::to_file(path, content, Box::new(print)),
@@ -85,8 +92,45 @@ pub(crate) fn report(
         return Err(trouble);
     }
     outcome?;
-    let says_so = args.exit_code && left;
-    Ok(if says_so { LEFT_TO_READ } else { 0 })
+    Ok(exit_code(args, left))
+}
+
+/// One page for all changesets.
+fn html(
+    changesets: &[Changeset<'_>],
+    place: &mut Place,
+    options: &EffectiveOptions,
+    args: &ReportArgs,
+) -> anyhow::Result<u8> {
+    let mut found: Vec<(Found, EffectiveReport)> = Vec::new();
+    for changeset in changesets {
+        found.push(look_closely(changeset, place, options)?);
+    }
+    let views = changesets.iter().zip(&found);
+    let views: Vec<View<'_>> = views
+        .map(|(changeset, (contents, report))| {
+            View::of_effective(changeset, &contents.contents(), report)
+        })
+        .collect();
+    let context = match args.unified {
+        0 => page::CONTEXT,
+        lines => lines,
+    };
+    page::print(&views, args.output.as_deref(), context, &args.page)?;
+    let left = found.iter().any(|(_, report)| is_left(report));
+    Ok(exit_code(args, left))
+}
+
+fn is_left(report: &EffectiveReport) -> bool {
+    report.moves_detected > 0 || !report.effective_diff.0.is_empty()
+}
+
+fn exit_code(args: &ReportArgs, left: bool) -> u8 {
+    if args.exit_code && left {
+        LEFT_TO_READ
+    } else {
+        0
+    }
 }
 
 /// The report of one changeset, with what its contents lacked.
@@ -95,11 +139,21 @@ pub(crate) fn look(
     place: &mut Place,
     options: &EffectiveOptions,
 ) -> anyhow::Result<EffectiveReport> {
-    let found = place.look_up(changeset, options.engine.copies)?;
+    let (_, report) = look_closely(changeset, place, options)?;
+    Ok(report)
+}
+
+/// The same, with the contents.
+fn look_closely(
+    changeset: &Changeset<'_>,
+    place: &mut Place,
+    options: &EffectiveOptions,
+) -> anyhow::Result<(Found, EffectiveReport)> {
+    let mut found = place.look_up(changeset, options.engine.copies)?;
     let mut report = effective(changeset, &found.contents(), options)?;
     report.complete &= !found.degraded;
-    report.notes.extend(found.notes);
-    Ok(report)
+    report.notes.append(&mut found.notes);
+    Ok((found, report))
 }
 
 fn format(args: &ReportArgs) -> Format {

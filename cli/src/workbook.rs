@@ -21,6 +21,11 @@ pub(crate) fn run(args: &DiffArgs, old: Sniffed<'_>, new: Sniffed<'_>) -> anyhow
     let format = args
         .format
         .unwrap_or_else(|| default_format(args, DiffFormat::Text));
+    if format == DiffFormat::Html {
+        bail!(
+            "--format html: is for text files, and these are workbooks; text and json are for them"
+        );
+    }
     if format == DiffFormat::Unified {
         bail!(
             "--format unified: is for text files, and these are workbooks; text has a line for each thing that happened"
@@ -55,7 +60,7 @@ pub(crate) fn print_report(
                 mvdiff_render::workbook_terminal(out, report)
             })
         }
-        DiffFormat::Text | DiffFormat::Unified => {
+        DiffFormat::Text | DiffFormat::Unified | DiffFormat::Html => {
             tell_notes(report);
             print(args, Content::Bytes, |out| {
                 mvdiff_render::workbook_text(out, report)

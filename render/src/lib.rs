@@ -10,6 +10,7 @@ pub mod view;
 mod workbook;
 
 pub use effective::{effective, one_line};
+pub use page::{PageOptions, page};
 pub use score::score;
 pub use terminal::{Names, terminal};
 pub use workbook::{name_line, sheet_lines, workbook_terminal, workbook_text};

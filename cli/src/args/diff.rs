@@ -1,6 +1,6 @@
 //! What can be said to `mvdiff diff`.
 
-use super::{WorkbookArgs, share};
+use super::{PageArgs, WorkbookArgs, share};
 use clap::{Parser, ValueEnum};
 use std::path::PathBuf;
 
@@ -17,6 +17,7 @@ Examples:
   mvdiff diff old.py new.py                      moves and changes, for reading
   mvdiff diff --format unified old.py new.py     a plain patch for git apply
   mvdiff diff --format json old.py new.py        for programs; see docs/schemas
+  mvdiff diff --format html -o diff.html old.py new.py      a page for the browser
   git show HEAD~1:a.py | mvdiff diff - a.py      standard input is -
   mvdiff diff old.xlsx new.xlsx                  sheets, rows, columns and cells
   mvdiff diff --key id old.csv new.csv           rows matched by a column
@@ -67,6 +68,8 @@ pub(crate) struct DiffArgs {
     )]
     pub copies: bool,
     #[command(flatten)]
+    pub page: PageArgs,
+    #[command(flatten)]
     pub workbook: WorkbookArgs,
 }
 
@@ -91,6 +94,8 @@ pub(crate) enum DiffFormat {
     Text,
     /// For programs; see docs/schemas
     Json,
+    /// A page for the browser, in one file
+    Html,
     /// The same, one object a line, written as it comes; workbooks only
     Jsonl,
 }

@@ -1,6 +1,6 @@
 //! What can be said to `mvdiff effective` and `mvdiff git`.
 
-use super::{Format, share};
+use super::{PageArgs, share};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -21,7 +21,8 @@ Examples:
   git diff main... | mvdiff effective            what is left of a branch
   git log -p -3 | mvdiff effective               the last three commits
   mvdiff effective --format json change.patch    for programs; see docs/schemas
-  mvdiff effective --old a --new b change.patch  with two trees at hand")]
+  mvdiff effective --old a --new b change.patch  with two trees at hand
+  git diff main... | mvdiff effective --format html -o review.html    a page")]
 pub(crate) struct EffectiveArgs {
     /// The patch, or - for standard input [default: -]
     #[arg(value_name = "PATCH")]
@@ -60,6 +61,7 @@ Examples:
   mvdiff git main...HEAD         what this branch did since it left main
   mvdiff git v1.0 v1.1           between two tags
   mvdiff git HEAD~3 -- src       since three commits ago, below src
+  mvdiff git --format html -o review.html main...    a page for the browser
   mvdiff git install             make it \"git mvdiff\", and show workbooks in git diff"
 )]
 pub(crate) struct GitArgs {
@@ -119,7 +121,7 @@ pub(crate) struct InstallArgs {
 pub(crate) struct ReportArgs {
     /// How to print [default: terminal on a terminal, else unified]
     #[arg(long, value_enum, value_name = "FORMAT")]
-    pub format: Option<Format>,
+    pub format: Option<ReportFormat>,
     /// Write to FILE instead, all of it or nothing
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -157,6 +159,20 @@ pub(crate) struct ReportArgs {
     /// Do not use a pager
     #[arg(long)]
     pub no_pager: bool,
+    #[command(flatten)]
+    pub page: PageArgs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReportFormat {
+    /// For reading, with colours where there are any
+    Terminal,
+    /// A plain unified diff
+    Unified,
+    /// For programs; see docs/schemas
+    Json,
+    /// A page for the browser, in one file
+    Html,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
