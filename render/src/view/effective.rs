@@ -2,6 +2,7 @@
 //! of the patch with gaps between them.
 
 use super::layout::{Details, Fate, Half, layout};
+use super::shift::unmark;
 use super::{End, FileView, MoveView, Other, Row, State, View};
 use crate::effective::{facts, summary, survived};
 use crate::paint::{decode, quiet};
@@ -260,10 +261,14 @@ fn place(sheets: &mut [Sheet<'_>], index: usize, block: &MoveDetail) {
             file.and_then(|file| sheets[file].text(side, line))
         };
         let texts = (text(old, 0, o), text(new, 1, n));
-        let spans = match texts {
+        let mut spans = match texts {
             (Some(old), Some(new)) if state == State::Edited => words(old, new),
             _ => Default::default(),
         };
+        if let (Some(old), Some(new)) = texts {
+            let marks = (&mut spans.0, &mut spans.1);
+            unmark(block.indent.as_ref(), (old, new), marks);
+        }
         let sides = [
             (old, 0, (o, &spans.0), (n, texts.1, &spans.1)),
             (new, 1, (n, &spans.1), (o, texts.0, &spans.0)),

@@ -1,6 +1,7 @@
 //! Line reports as views: two files, or many with moves between them.
 
 use super::layout::{Details, Fate, Half, layout};
+use super::shift::unmark;
 use super::words::{summary, survived};
 use super::{End, FileView, MoveView, Other, State, View};
 use crate::Names;
@@ -210,7 +211,16 @@ fn place(sheets: &mut [Sheet<'_>], index: usize, input: &MoveInput<'_>) {
         }
     }
     for (o, n, state) in pairs {
-        let (there, here) = (sheets[old].line(0, o), sheets[new].line(1, n));
+        let (mut there, mut here) = (sheets[old].line(0, o), sheets[new].line(1, n));
+        if let (Some(was), Some(is)) = (&mut there, &mut here) {
+            let marks = (&mut was.spans, &mut is.spans);
+            unmark(block.indent.as_ref(), (was.text, is.text), marks);
+            // What a copy changed did not change where it still stands.
+            if !input.is_copy {
+                sheets[old].details[0].spans.insert(o, was.spans.clone());
+            }
+            sheets[new].details[1].spans.insert(n, is.spans.clone());
+        }
         for (file, side, line, other) in [(old, 0, o, here), (new, 1, n, there)] {
             if is_shown(side) {
                 let sheet = &mut sheets[file];

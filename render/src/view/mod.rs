@@ -6,6 +6,7 @@ mod effective;
 mod fold;
 mod layout;
 mod lines;
+mod shift;
 pub(crate) mod words;
 
 pub use fold::{Stretch, fold};

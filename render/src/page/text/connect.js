@@ -9,8 +9,8 @@ main.append(joins);
 
 // Where the rows of an end are: their extent, and the height of the first.
 function extent(rows, base) {
-  const first = shown(rows[0]).getBoundingClientRect();
-  const last = shown(rows[rows.length - 1]).getBoundingClientRect();
+  const first = boxOf(rows[0]);
+  const last = boxOf(rows[rows.length - 1]);
   return { top: first.top - base, bottom: last.bottom - base, at: (first.top + first.bottom) / 2 - base };
 }
 
@@ -115,9 +115,10 @@ function redraw() {
     const bar = document.querySelector(".bar");
     root.style.setProperty("--top", `${bar.offsetHeight}px`);
     draw();
-    drawMap();
+    if (mapped !== root.scrollHeight) drawMap();
   });
 }
+document.addEventListener("contentvisibilityautostatechange", redraw, true);
 new ResizeObserver(redraw).observe(main);
 document.addEventListener("toggle", redraw, true);
 document.fonts?.ready.then(redraw);

@@ -18,6 +18,23 @@ for (const entry of all("li[data-m]")) {
 // A row, or the line that stands for it while it is folded.
 const shown = (element) => element.closest("details:not([open])")?.firstElementChild ?? element;
 
+// Where it is. In a group that is not laid out, lines are taken to be equally high.
+const ranks = new Map();
+document.addEventListener("toggle", () => ranks.clear(), true);
+const boxOf = (element) => {
+  const it = shown(element);
+  const group = it.closest(".c");
+  if (!group || it.checkVisibility?.({ contentVisibilityAuto: true }) !== false) return it.getBoundingClientRect();
+  if (!ranks.has(group)) {
+    const lines = all("tr, summary, .u", group).filter((line) => shown(line) === line);
+    ranks.set(group, new Map(lines.map((line, rank) => [line, rank])));
+  }
+  const box = group.getBoundingClientRect();
+  const height = box.height / ranks.get(group).size;
+  const top = box.top + (ranks.get(group).get(it) ?? 0) * height;
+  return { top, bottom: top + height };
+};
+
 // The move that an element belongs to, if any.
 const moveOf = (element) => {
   const found = element.closest?.("[data-o], [data-n], [data-m]");

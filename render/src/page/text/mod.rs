@@ -68,6 +68,7 @@ pub fn page(
         },
         views: rows,
         pieces,
+        groups: Vec::new(),
         left_out: None,
     };
     if let Some(limit) = options.limit {
@@ -76,6 +77,7 @@ pub fn page(
         let left = plan::fit(&page.views, &mut page.pieces, fixed.0, limit);
         page.left_out = LeftOut::sentence(&left, limit);
     }
+    page.groups = plan::group(&mut page.pieces);
     page.write(out, true)?;
     Ok(page.left_out)
 }
@@ -84,6 +86,8 @@ struct Page<'v, 't> {
     title: String,
     views: Vec<Rows<'v, 't>>,
     pieces: Vec<Piece>,
+    /// How many lines each group of pieces is high.
+    groups: Vec<usize>,
     left_out: Option<String>,
 }
 
@@ -114,14 +118,22 @@ impl Page<'_, '_> {
                     let mut text = "<section class=\"file\">".to_owned();
                     lists::file_head(&mut text, content, file, if is_one { 2 } else { 3 });
                     out.write_all(text.as_bytes())?;
+                    let mut group = None;
                     while let Some(piece) = pieces.next_if(|p| (p.view, p.file) == (view, at)) {
-                        if with_rows {
-                            let mut text = String::new();
-                            plan::write_piece(&mut text, &self.views, piece);
-                            out.write_all(text.as_bytes())?;
+                        if !with_rows {
+                            continue;
                         }
+                        let mut text = String::new();
+                        if piece.group != group {
+                            text.push_str(if group.is_some() { "</div>" } else { "" });
+                            let _ = write!(text, "<div class=\"c c{}\">", piece.group.unwrap_or(0));
+                            group = piece.group;
+                        }
+                        plan::write_piece(&mut text, &self.views, piece);
+                        out.write_all(text.as_bytes())?;
                     }
-                    out.write_all(b"</section>\n")?;
+                    let end = if group.is_some() { "</div>" } else { "" };
+                    writeln!(out, "{end}</section>")?;
                     file += 1;
                 }
                 if !is_one {
@@ -172,8 +184,16 @@ impl Page<'_, '_> {
                 widest = widest.max(wide.sum());
             }
         }
+        let groups = self.groups.iter().enumerate();
+        let groups = groups.fold(String::new(), |mut out, (group, height)| {
+            let _ = writeln!(out, ".c{group} {{ --lines: {height}; }}");
+            out
+        });
         let digits = last.max(1).ilog10() + 1;
-        format!(":root {{ --digits: {digits}; --columns: {widest}; }}\n")
+        let in_folds = plan::CHUNK;
+        format!(
+            ".cf {{ --lines: {in_folds}; }}\n:root {{ --digits: {digits}; --columns: {widest}; }}\n{groups}"
+        )
     }
 }
 

@@ -7,11 +7,15 @@ use std::fmt::Write as _;
 use std::ops::Range;
 
 /// Rows in one table: what is left out is left out in such pieces.
-const CHUNK: usize = 500;
+pub(super) const CHUNK: usize = 500;
+/// Pages with more rows than this that are not folded are laid out in groups.
+const MANY: usize = 2_000;
 /// Folds of fewer rows would take as much room as they save.
 const LEAST: usize = 4;
-/// About what a notice takes in place of what was left out.
-const NOTICE: usize = 200;
+/// What a piece may take beside its rows: the group it is in, and its style.
+const AROUND: usize = 80;
+/// What it takes to say that something was left out.
+const SENTENCE: usize = 400;
 
 /// Rows of a file that follow each other and fare alike.
 pub(super) struct Piece {
@@ -21,6 +25,8 @@ pub(super) struct Piece {
     pub rows: Range<usize>,
     pub kind: Kind,
     pub is_left_out: bool,
+    /// The group it is laid out with, if the page has groups.
+    pub group: Option<usize>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -45,6 +51,7 @@ pub(super) fn pieces(views: &[Rows<'_, '_>], context: usize) -> Vec<Piece> {
                     rows: range,
                     kind,
                     is_left_out: false,
+                    group: None,
                 });
             }
         }
@@ -77,6 +84,31 @@ fn cut(file: &FileView<'_>, context: usize) -> Vec<(Kind, Range<usize>)> {
         }
     }
     cut
+}
+
+/// Puts the pieces of a large page into groups: a browser need not lay out those
+/// that are far from what is seen. Returns how many lines each is high, more or less.
+pub(super) fn group(pieces: &mut [Piece]) -> Vec<usize> {
+    let height = |piece: &Piece| match piece.kind {
+        Kind::Shown if !piece.is_left_out => piece.rows.len(),
+        _ => 1,
+    };
+    let mut heights: Vec<usize> = Vec::new();
+    if pieces.iter().map(height).sum::<usize>() <= MANY {
+        return heights;
+    }
+    let mut last = None;
+    for piece in pieces {
+        let here = (piece.view, piece.file);
+        if last != Some(here) || heights.last().is_none_or(|&height| height >= CHUNK) {
+            heights.push(0);
+            last = Some(here);
+        }
+        let group = heights.len() - 1;
+        heights[group] += height(piece);
+        piece.group = Some(group);
+    }
+    heights
 }
 
 /// What did not fit.
@@ -123,22 +155,29 @@ pub(super) fn fit(
 ) -> LeftOut {
     let mut left = LeftOut::default();
     let sizes: Vec<usize> = pieces.iter().map(|piece| size(views, piece)).collect();
-    let mut total = fixed + sizes.iter().sum::<usize>();
-    let too_large = |total: usize| total as u64 > limit;
+    let mut total = fixed + AROUND * pieces.len() + sizes.iter().sum::<usize>();
+    if total as u64 <= limit {
+        return left;
+    }
+    total += SENTENCE;
     let mut order: Vec<usize> = (0..pieces.len()).collect();
-    order.retain(|&at| sizes[at] > NOTICE);
     let mut folds = order.clone();
     folds.retain(|&at| pieces[at].kind == Kind::Folded);
     folds.sort_by_key(|&at| std::cmp::Reverse(sizes[at]));
     order.retain(|&at| pieces[at].kind == Kind::Shown);
     order.reverse();
     for at in folds.into_iter().chain(order) {
-        if !too_large(total) {
+        if total as u64 <= limit {
             break;
         }
         let piece = &mut pieces[at];
         piece.is_left_out = true;
-        total = total - sizes[at] + NOTICE;
+        let notice = size(views, piece);
+        if notice >= sizes[at] {
+            piece.is_left_out = false;
+            continue;
+        }
+        total = total - sizes[at] + notice;
         if piece.kind == Kind::Folded {
             left.folds += 1;
             left.folded_lines += piece.rows.len();
@@ -168,7 +207,16 @@ pub(super) fn write_piece(out: &mut String, views: &[Rows<'_, '_>], piece: &Piec
         Kind::Shown => rows.table(out, piece.file, piece.rows.clone()),
         Kind::Folded => {
             let _ = write!(out, "<details><summary>… {lines}</summary>");
-            rows.table(out, piece.file, piece.rows.clone());
+            let Range { start, end } = piece.rows;
+            let mut at = start;
+            // Long folds are laid out in groups of one known height.
+            while end - at > CHUNK {
+                out.push_str("<div class=\"c cf\">");
+                rows.table(out, piece.file, at..at + CHUNK);
+                out.push_str("</div>");
+                at += CHUNK;
+            }
+            rows.table(out, piece.file, at..end);
             out.push_str("</details>\n");
         }
         Kind::Unknown => {

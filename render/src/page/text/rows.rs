@@ -38,6 +38,7 @@ impl<'v, 't> Rows<'v, 't> {
             if let Row::Lines { old, new } = &content.rows[at] {
                 self.captions(out, file, at);
                 let attributes = self.attributes(file, &content.rows[at]);
+                self.was(out, new.as_ref(), file);
                 // The line break stands where blanks do not count.
                 let _ = write!(out, "<tr{attributes}><td>");
                 out.push('\n');
@@ -96,6 +97,22 @@ impl<'v, 't> Rows<'v, 't> {
             (_, false) => "moved here",
         };
         format!("{link} {verb}, {}", escaped(&told.what))
+    }
+
+    /// What a line that moved and was edited was, above it.
+    fn was(&self, out: &mut String, line: Option<&Line<'_>>, file: usize) {
+        if let Some(line) = line
+            && let (Some(was), Some(block), State::Edited) = (&line.other, line.block, line.state)
+        {
+            let id = self.ends.id(block);
+            let colour = id % COLOURS;
+            let _ = write!(
+                out,
+                "<tr class=\"w n k{colour}\" data-n={id}><td><td><td>{}<b>-</b><td>",
+                was.number
+            );
+            text(out, 0, was.text, &was.spans, self.windows[file]);
+        }
     }
 
     /// The class of a row, the moves it is part of, and a tooltip.
@@ -164,14 +181,6 @@ impl<'v, 't> Rows<'v, 't> {
             }
         }
         out.push_str("<td>");
-        if let Some(was) = line.other.as_ref()
-            && side == 1
-            && line.state == State::Edited
-        {
-            let _ = write!(out, "<div class=w><b>{}-</b> ", was.number);
-            text(out, 0, was.text, &was.spans, windows);
-            out.push_str("</div>");
-        }
         text(out, side, line.text, &line.spans, windows);
         let is_quiet = line.state == State::Same && line.block.is_none();
         if !is_quiet && !line.text.ends_with(b"\n") {

@@ -1,20 +1,28 @@
 
 // Places to step through, in reading order: both ends of each move, and runs of
 // changed lines, those inside of moved blocks included.
-const isChange = (row) => row && ["d", "a", "e", "z", "y"].some((name) => row.classList.contains(name));
-const before = (row) => row.previousElementSibling ?? row.closest("table").previousElementSibling?.rows?.[0]?.parentNode.lastElementChild;
+const isChange = (row) => row && ["d", "a", "e", "z", "y", "w"].some((name) => row.classList.contains(name));
+// Rows that follow each other, in one table or over the edge of two.
+const follows = (one, other) => {
+  if (one.nextElementSibling || other.previousElementSibling) return one.nextElementSibling === other;
+  const [upper, lower] = [one, other].map((row) => row.closest("table"));
+  const next = upper.nextElementSibling ?? upper.parentNode.nextElementSibling?.firstElementChild;
+  return next === lower;
+};
 const stops = [];
+let before = null;
 for (const row of all("main tr[class]")) {
   if (row.classList.contains("l")) stops.push({ row, last: row, move: moveOf(row) });
   else if (isChange(row)) {
-    if (isChange(before(row)) && stops.length) stops[stops.length - 1].last = row;
+    if (isChange(before) && follows(before, row)) stops[stops.length - 1].last = row;
     else stops.push({ row, last: row });
   }
+  before = row;
 }
 const changes = stops.filter((stop) => !stop.move).length;
 let at = null;
 
-const middle = (row) => { const box = shown(row).getBoundingClientRect(); return (box.top + box.bottom) / 2; };
+const middle = (row) => { const box = boxOf(row); return (box.top + box.bottom) / 2; };
 const isSeen = (row) => middle(row) > 0 && middle(row) < innerHeight;
 
 // From where the reader is: the last stop if it is still in sight, else the window.
@@ -70,13 +78,14 @@ for (const button of all("[data-step]")) button.addEventListener("click", () => 
 const map = document.querySelector(".map");
 const seen = document.createElement("i");
 seen.className = "seen";
+let mapped = 0;
 function drawMap() {
-  const whole = root.scrollHeight;
+  const whole = mapped = root.scrollHeight;
   const marks = [];
   const taken = new Set();
   const mark = (name, first, last) => {
-    const top = shown(first).getBoundingClientRect().top + scrollY;
-    const bottom = shown(last).getBoundingClientRect().bottom + scrollY;
+    const top = boxOf(first).top + scrollY;
+    const bottom = boxOf(last).bottom + scrollY;
     // One mark a kind and pixel is all that can be seen.
     const key = name + Math.round(top / whole * innerHeight);
     if (taken.has(key)) return;
@@ -88,7 +97,7 @@ function drawMap() {
     marks.push(element);
   };
   for (const { row, last, move } of stops) {
-    if (!move) mark(["e", "z"].some((name) => row.classList.contains(name)) ? "e" : ["d", "o"].some((name) => row.classList.contains(name)) ? "d" : "a", row, last);
+    if (!move) mark(["e", "z", "w"].some((name) => row.classList.contains(name)) ? "e" : ["d", "o"].some((name) => row.classList.contains(name)) ? "d" : "a", row, last);
   }
   for (const { ends, colour } of moves.values()) {
     ends.forEach((rows, side) => { if (rows.length) mark(`m ${colour}${side ? "" : " old"}`, rows[0], rows[rows.length - 1]); });

@@ -33,7 +33,7 @@ const switches = {
     root.classList.toggle("blanks", on);
     if (on) markBlanks();
   },
-  unfold: (on) => { for (const fold of all("main .file > details")) fold.open = on; },
+  unfold: (on) => { for (const fold of all(".file details")) fold.open = on; },
 };
 for (const button of all("[data-toggle]")) {
   button.addEventListener("click", () => {
