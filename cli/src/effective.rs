@@ -28,7 +28,8 @@ pub(crate) fn run(args: &EffectiveArgs) -> anyhow::Result<u8> {
         (None, Some(old), Some(new)) => Place::dirs(old, new)?,
         _ => Place::around(&changesets),
     };
-    report(changesets, &mut place, &args.report)
+    let name = args.patch.as_ref().map(|_| name.to_string_lossy());
+    report(changesets, &mut place, &args.report, name.as_deref())
 }
 
 /// The changesets of a patch; what is wrong with it is said with its name.
@@ -36,11 +37,13 @@ pub(crate) fn parse<'p>(patch: &'p [u8], name: &str) -> anyhow::Result<Vec<Chang
     patch::parse(patch).map_err(|error| anyhow!("{name}: {error}"))
 }
 
-/// Prints the report of each changeset, and returns the exit code.
+/// Prints the report of each changeset, and returns the exit code. `name` says what
+/// was asked for, where a page has a title.
 pub(crate) fn report(
     mut changesets: Vec<Changeset<'_>>,
     place: &mut Place,
     args: &ReportArgs,
+    name: Option<&str>,
 ) -> anyhow::Result<u8> {
     let nothing = changesets
         .iter()
@@ -62,7 +65,7 @@ pub(crate) fn report(
     };
     let options = options(args);
     if format == Format::Html {
-        return html(&changesets, place, &options, args);
+        return html(&changesets, place, &options, args, name);
     }
     let mut left = false;
     let mut trouble = None;
@@ -101,17 +104,25 @@ fn html(
     place: &mut Place,
     options: &EffectiveOptions,
     args: &ReportArgs,
+    name: Option<&str>,
 ) -> anyhow::Result<u8> {
     let mut found: Vec<(Found, EffectiveReport)> = Vec::new();
     for changeset in changesets {
         found.push(look_closely(changeset, place, options)?);
     }
     let views = changesets.iter().zip(&found);
-    let views: Vec<View<'_>> = views
+    let mut views: Vec<View<'_>> = views
         .map(|(changeset, (contents, report))| {
             View::of_effective(changeset, &contents.contents(), report)
         })
         .collect();
+    // A commit has a title of its own.
+    if let ([view], [changeset], Some(name)) = (&mut views[..], changesets, name)
+        && changeset.commit.is_none()
+        && changeset.subject.is_none()
+    {
+        view.title = format!("{name}: {}", view.title);
+    }
     let context = match args.unified {
         0 => page::CONTEXT,
         lines => lines,

@@ -42,13 +42,18 @@ fn without_moves_moved_lines_are_removed_and_added_ones() {
         const mark = (css) => getComputedStyle(document.querySelector(css), '::before').content;
         return [back('tr.o:not(.l):not(.z) td') === colour('--old'), back('tr.n:not(.l):not(.w) td:nth-child(4)') === colour('--new'),
             mark('tr.o:not(.l) b'), mark('tr.n:not(.l):not(.w) b'),
-            getComputedStyle(document.querySelector('tr.l')).display, document.querySelectorAll('.joins g').length]";
+            getComputedStyle(document.querySelector('tr.l')).display, document.querySelectorAll('.joins g').length,
+            document.querySelectorAll('.map .m').length,
+            [...document.querySelectorAll('.map i:not(.seen)')].every(mark => mark.getBoundingClientRect().height < innerHeight / 4)]";
     let [before, between, after] = around("moves", script);
     assert_eq!(
         before,
-        json!([false, false, "none", "none", "table-row", 3])
+        json!([false, false, "none", "none", "table-row", 3, 6, true])
     );
-    assert_eq!(between, json!([true, true, "\"-\"", "\"+\"", "none", 0]));
+    assert_eq!(
+        between,
+        json!([true, true, "\"-\"", "\"+\"", "none", 0, 0, true])
+    );
     assert_eq!(after, before);
 }
 
@@ -64,14 +69,19 @@ fn connectors_go_and_come_back() {
 #[test]
 fn blanks_are_shown_and_texts_stay_as_they_are() {
     let script = "
-        const blank = document.querySelector('tr.e td:nth-child(2) .s');
-        return [blank && getComputedStyle(blank, '::before').content, document.querySelector('tr.e td:nth-child(2)').textContent]";
+        const cell = document.querySelector('tr.e td:nth-child(2)');
+        const blank = cell.querySelector('.s');
+        const range = document.createRange();
+        range.selectNodeContents(cell);
+        return [blank && getComputedStyle(blank, '::before').content, cell.textContent, range.getBoundingClientRect().width]";
     let [before, between, after] = around("blanks", script);
     assert_eq!(before[0], Value::Null);
     assert_eq!(between[0], "\"····\"");
     assert_eq!(after[0], "none");
-    assert_eq!(before[1], between[1]);
-    assert_eq!(before[1], after[1]);
+    for same in [1, 2] {
+        assert_eq!(before[same], between[same]);
+        assert_eq!(before[same], after[same]);
+    }
 }
 
 #[test]

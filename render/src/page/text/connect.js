@@ -39,7 +39,7 @@ function lanes(links) {
 let gap = NARROW;
 function draw() {
   joins.replaceChildren();
-  if (root.classList.contains("no-lines") || root.classList.contains("no-moves")) return;
+  if (root.classList.contains("no-lines") || withoutMoves()) return;
   const wide = main.clientWidth;
   let links = measure();
   const room = Math.max(NARROW, Math.min(300, wide * 0.3));

@@ -15,8 +15,13 @@ for (const entry of all("li[data-m]")) {
   }
 });
 
-// A row, or the line that stands for it while it is folded.
-const shown = (element) => element.closest("details:not([open])")?.firstElementChild ?? element;
+// A row, or what stands for it while it is folded or hidden.
+const withoutMoves = () => root.classList.contains("no-moves");
+const shown = (element) => {
+  let row = element;
+  while (withoutMoves() && row.matches(".l, .w")) row = row.nextElementSibling;
+  return row.closest("details:not([open])")?.firstElementChild ?? row;
+};
 
 // Where it is. In a group that is not laid out, lines are taken to be equally high.
 const ranks = new Map();
@@ -45,7 +50,8 @@ const moveOf = (element) => {
 // The move under the mouse or the focus, else the one that was stepped to.
 let chosen = null;
 let active = null;
-function light(move) {
+function light(wanted) {
+  const move = withoutMoves() ? null : wanted;
   if (move === active) return;
   for (const [one, on] of [[active, false], [move, true]]) {
     if (!one) continue;

@@ -26,8 +26,7 @@ const middle = (row) => { const box = boxOf(row); return (box.top + box.bottom) 
 const isSeen = (row) => middle(row) > 0 && middle(row) < innerHeight;
 
 // From where the reader is: the last stop if it is still in sight, else the window.
-function step(by, list) {
-  const places = list.filter((stop) => !stop.move || !root.classList.contains("no-moves"));
+function step(by, places) {
   if (!places.length) return say("nothing changed");
   const from = at && isSeen(at.row) ? middle(at.row) : innerHeight / 2 - by * innerHeight / 2;
   let next;
@@ -40,9 +39,10 @@ function step(by, list) {
 
 function visit(stop) {
   at = stop;
-  stop.row.scrollIntoView({ block: "center", behavior: "instant" });
-  stop.row.tabIndex = -1;
-  stop.row.focus({ preventScroll: true });
+  const row = shown(stop.row);
+  row.scrollIntoView({ block: "center", behavior: "instant" });
+  row.tabIndex = -1;
+  row.focus({ preventScroll: true });
   const place = `${stops.indexOf(stop) + 1} of ${stops.length}`;
   if (stop.move) {
     choose(stop.move);
@@ -100,7 +100,7 @@ function drawMap() {
     if (!move) mark(["e", "z", "w"].some((name) => row.classList.contains(name)) ? "e" : ["d", "o"].some((name) => row.classList.contains(name)) ? "d" : "a", row, last);
   }
   for (const { ends, colour } of moves.values()) {
-    ends.forEach((rows, side) => { if (rows.length) mark(`m ${colour}${side ? "" : " old"}`, rows[0], rows[rows.length - 1]); });
+    ends.forEach((rows, side) => { if (rows.length) mark(withoutMoves() ? "da"[side] : `m ${colour}${side ? "" : " old"}`, rows[0], rows[rows.length - 1]); });
   }
   map.replaceChildren(...marks, seen);
   follow();

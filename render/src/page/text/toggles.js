@@ -13,7 +13,7 @@ function markBlanks() {
       for (const node of nodes) {
         node.replaceWith(...node.data.split(/( +|\t)/).filter(Boolean).map((part) => {
           if (!/^[ \t]/.test(part)) return part;
-          const blank = document.createElement("i");
+          const blank = document.createElement("span");
           blank.className = "s";
           blank.dataset.s = part === "\t" ? "→" : "·".repeat(part.length);
           blank.textContent = part;
@@ -26,7 +26,10 @@ function markBlanks() {
 document.addEventListener("toggle", () => { if (root.classList.contains("blanks")) markBlanks(); }, true);
 
 const switches = {
-  moves: (on) => root.classList.toggle("no-moves", !on),
+  moves: (on) => {
+    light(null);
+    root.classList.toggle("no-moves", !on);
+  },
   lines: (on) => root.classList.toggle("no-lines", !on),
   wrap: (on) => root.classList.toggle("no-wrap", !on),
   blanks: (on) => {
@@ -41,6 +44,7 @@ for (const button of all("[data-toggle]")) {
     button.setAttribute("aria-pressed", String(on));
     switches[button.dataset.toggle](on);
     measureSideways();
+    mapped = 0;
     redraw();
   });
 }
