@@ -110,6 +110,34 @@ fn an_end_that_is_folded_or_left_out_is_joined_where_it_would_be() {
 }
 
 #[test]
+fn on_a_page_that_is_laid_out_piece_by_piece_they_are_right_where_one_is() {
+    let folder = Folder::new();
+    let old = program(5000);
+    let mut new = old.clone();
+    for line in new.iter_mut().step_by(3) {
+        *line = line.replace("price_of", "cost_of");
+    }
+    for (from, to) in [(700, 4200), (3100, 90)] {
+        let block: Vec<String> = new.drain(from..from + 12).collect();
+        new.splice(to..to, block);
+    }
+    let browser = start();
+    browser.open(&folder.diff(&old.concat(), &new.concat(), &[]));
+    browser.settle();
+    assert_ne!(
+        browser.run("return document.querySelectorAll('.c').length"),
+        0
+    );
+    for place in 0..4 {
+        browser.press("N");
+        browser.settle();
+        let laid_out = "return document.activeElement.matches('tr.l a') && document.activeElement.checkVisibility({contentVisibilityAuto: true})";
+        assert_eq!(browser.run(laid_out), true, "{place}");
+        assert_eq!(misplaced(&browser), (2, vec![]), "{place}");
+    }
+}
+
+#[test]
 fn the_one_under_the_mouse_is_lit_with_both_its_ends() {
     let folder = Folder::new();
     let browser = start();

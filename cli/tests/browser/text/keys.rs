@@ -22,7 +22,8 @@ fn n_and_p_step_through_changes_and_moves_in_reading_order() {
             "const box = document.activeElement.getBoundingClientRect();
              return [document.activeElement.tagName, box.top > 0 && box.bottom < innerHeight, box.top + scrollY]",
         );
-        assert_eq!(seen[0], "TR");
+        let tag = if said.starts_with('M') { "A" } else { "TR" };
+        assert_eq!(seen[0], tag, "{said}");
         assert_eq!(seen[1], true, "{said}");
         heights.push(seen[2].as_f64().expect("a number"));
     }
@@ -51,7 +52,7 @@ fn capitals_step_through_moves_only_and_o_leads_to_the_other_end() {
     }
     labels.sort();
     assert_eq!(labels, ["M1", "M1", "M2", "M2", "M3", "M3"]);
-    let place = "return document.activeElement.querySelector('a[id]').id";
+    let place = "return document.activeElement.id";
     let here = browser.run(place);
     browser.press("o");
     let there = browser.run(place);

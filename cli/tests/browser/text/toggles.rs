@@ -73,7 +73,7 @@ fn blanks_are_shown_and_texts_stay_as_they_are() {
         const blank = cell.querySelector('.s');
         const range = document.createRange();
         range.selectNodeContents(cell);
-        return [blank && getComputedStyle(blank, '::before').content, cell.textContent, range.getBoundingClientRect().width]";
+        return [blank && getComputedStyle(blank, '::before').content, cell.textContent, Math.round(range.getBoundingClientRect().width)]";
     let [before, between, after] = around("blanks", script);
     assert_eq!(before[0], Value::Null);
     assert_eq!(between[0], "\"····\"");

@@ -41,8 +41,10 @@ function visit(stop) {
   at = stop;
   const row = shown(stop.row);
   row.scrollIntoView({ block: "center", behavior: "instant" });
-  row.tabIndex = -1;
-  row.focus({ preventScroll: true });
+  // From the label of a block, enter leads to its other end.
+  const target = stop.move && row === stop.row ? row.querySelector("a") : row;
+  target.tabIndex = target === row ? -1 : 0;
+  target.focus({ preventScroll: true });
   const place = `${stops.indexOf(stop) + 1} of ${stops.length}`;
   if (stop.move) {
     choose(stop.move);
