@@ -105,7 +105,10 @@ fn text() -> impl Strategy<Value = String> {
         (0..4).map(line).collect::<String>()
     });
     let small = "[ab]\n".prop_map(String::from);
-    let run = (2..30_usize).prop_map(|n| (0..n).map(|i| format!("run {i}\n")).collect());
+    let run = (2..30_usize).prop_map(|n| {
+        let lines: Vec<String> = (0..n).map(|i| format!("run {i}\n")).collect();
+        lines.concat()
+    });
     let end = prop_oneof![2 => Just(""), 1 => Just("no end")];
     let parts = prop::collection::vec(prop_oneof![2 => paragraph, 1 => small, 1 => run], 0..8);
     (parts, end).prop_map(|(parts, end)| parts.concat() + end)

@@ -36,7 +36,8 @@ fn of_binary_files_it_says_that_they_are() {
 
 #[test]
 fn what_does_not_fit_is_said_on_standard_error() {
-    let old: String = (0..2000).map(|i| format!("line {i}\n")).collect();
+    let old: Vec<String> = (0..2000).map(|i| format!("line {i}\n")).collect();
+    let old = old.concat();
     let new = old.replace("line 1000\n", "edited\n");
     let dir = Dir::of(old.as_bytes(), new.as_bytes());
     let html = ["--format", "html", "old", "new"];
