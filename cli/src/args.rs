@@ -7,6 +7,7 @@ mod eval;
 mod page;
 mod replay;
 mod score;
+mod screen;
 mod workbook;
 
 pub(crate) use apply::ApplyArgs;
@@ -18,6 +19,7 @@ pub(crate) use eval::EvalArgs;
 pub(crate) use page::PageArgs;
 pub(crate) use replay::ReplayArgs;
 pub(crate) use score::{ScoreArgs, TableFormat};
+pub(crate) use screen::{LayoutArg, ScreenArgs, ThemeArg};
 pub(crate) use workbook::{LimitArgs, TextconvArgs, WorkbookArgs};
 
 use clap::{Parser, Subcommand, ValueEnum};

@@ -2,12 +2,13 @@
 
 use crate::args::{DiffArgs, DiffFormat, Kind};
 use crate::output::Content;
+use crate::screen::screen;
 use crate::sniff::{Guess, Sniffed};
 use crate::{input, output, page, paths, workbook};
 use anyhow::bail;
 use mvdiff_core::{Diff, Options, Side};
-use mvdiff_render::Names;
 use mvdiff_render::view::{FileView, View};
+use mvdiff_render::{Names, Screen};
 use mvdiff_text::{LineProblem, LineReport, UnifiedOptions, write_unified};
 use std::io::{self, IsTerminal as _, Write};
 use std::path::Path;
@@ -61,9 +62,12 @@ pub(crate) fn text(args: &DiffArgs, old: &[u8], new: &[u8]) -> anyhow::Result<u8
     let format = args
         .format
         .unwrap_or_else(|| default_format(args, DiffFormat::Unified));
-    if matches!(format, DiffFormat::Text | DiffFormat::Jsonl) {
+    if matches!(
+        format,
+        DiffFormat::Text | DiffFormat::Jsonl | DiffFormat::Xlsx
+    ) {
         bail!(
-            "--format: text and jsonl are for workbooks, and these are text files; take unified or json"
+            "--format: text, jsonl and xlsx are for workbooks, and these are text files; take unified or json"
         );
     }
     if format == DiffFormat::Html {
@@ -164,9 +168,19 @@ fn terminal(args: &DiffArgs, problem: &LineProblem<'_>, diff: &Diff) -> anyhow::
     notes(&report.notes);
     let names = names(args);
     let files = (problem.file(Side::Old, 0), problem.file(Side::New, 0));
-    let context = args.unified.unwrap_or(CONTEXT);
+    let screen = Screen {
+        context: args.unified.unwrap_or(CONTEXT),
+        ..screen(&args.screen, args.output.as_deref())
+    };
+    let mut view = View::of_lines(&names, files, &report);
+    for file in &mut view.files {
+        came_or_went(file);
+    }
     print(args, Content::Styled, |out| {
-        mvdiff_render::terminal(out, &names, files, &report, context)
+        if report.is_empty() {
+            return Ok(());
+        }
+        mvdiff_render::terminal(out, &view, &screen)
     })
 }
 
@@ -174,6 +188,9 @@ fn html(args: &DiffArgs, problem: &LineProblem<'_>, diff: &Diff) -> anyhow::Resu
     let report = LineReport::new(problem, diff);
     let files = (problem.file(Side::Old, 0), problem.file(Side::New, 0));
     let mut view = View::of_lines(&names(args), files, &report);
+    for file in &mut view.files {
+        came_or_went(file);
+    }
     if report.changes.is_empty() && report.moves.is_empty() {
         "The files are the same.".clone_into(&mut view.summary);
     }
@@ -215,6 +232,17 @@ fn names(args: &DiffArgs) -> Names {
     }
 }
 
+/// Names a file that was or is not there as people do.
+fn came_or_went(file: &mut FileView<'_>) {
+    let is_nowhere = |name: &mut String| name == "/dev/null";
+    if file.old.take_if(is_nowhere).is_some() {
+        file.facts.push("new".to_owned());
+    }
+    if file.new.take_if(is_nowhere).is_some() {
+        file.facts.push("deleted".to_owned());
+    }
+}
+
 /// Remarks go to standard error where the format has no place for them.
 fn notes(notes: &[mvdiff_text::Note]) {
     for note in notes {
@@ -233,6 +261,6 @@ pub(crate) fn print(
 ) -> anyhow::Result<()> {
     match &args.output {
         Some(path) => output::to_file(path, content, Box::new(print)),
-        None => output::to_stdout(!args.no_pager, content, Box::new(print)),
+        None => output::to_stdout(!args.screen.no_pager, content, Box::new(print)),
     }
 }

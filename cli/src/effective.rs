@@ -4,13 +4,15 @@
 use crate::args::{EffectiveArgs, ReportArgs, ReportFormat as Format, Whitespace};
 use crate::contents::{Found, Place};
 use crate::output::{self, Content};
+use crate::screen::screen;
 use crate::{input, page};
 use anyhow::{anyhow, bail};
 use mvdiff_core::Options;
+use mvdiff_render::Screen;
 use mvdiff_render::view::View;
 use mvdiff_text::Note;
-use mvdiff_text::effective::{EffectiveOptions, EffectiveReport, effective};
-use mvdiff_text::patch::{self, Changeset};
+use mvdiff_text::effective::{Contents, EffectiveOptions, EffectiveReport, effective};
+use mvdiff_text::patch::{self, Changeset, FilePatch, HunkLine, LineKind};
 use std::io::{self, IsTerminal as _, Write};
 use std::path::Path;
 
@@ -61,6 +63,10 @@ pub(crate) fn report(
     }
     let printer = Printer {
         format,
+        screen: Screen {
+            inner_context: args.unified,
+            ..screen(&args.screen, args.output.as_deref())
+        },
         several: changesets.len() > 1,
     };
     let options = options(args);
@@ -71,15 +77,16 @@ pub(crate) fn report(
     let mut trouble = None;
     let print = |out: &mut dyn Write| {
         for (index, changeset) in changesets.into_iter().enumerate() {
-            let report = match look(&changeset, place, &options) {
-                Ok(report) => report,
+            let (report, found) = match look_up(&changeset, place, &options) {
+                Ok(looked) => looked,
                 Err(error) => {
                     trouble = Some(error);
                     return Err(io::ErrorKind::Other.into());
                 }
             };
+            let contents = found.contents();
             left |= is_left(&report);
-            printer.one(out, index, &changeset, &report)?;
+            printer.one(out, index, (&changeset, &contents), &report)?;
         }
         printer.end(out)
     };
@@ -89,7 +96,7 @@ pub(crate) fn report(
     };
     let outcome = match &args.output {
         Some(path) => output::to_file(path, content, Box::new(print)),
-        None => output::to_stdout(!args.no_pager, content, Box::new(print)),
+        None => output::to_stdout(!args.screen.no_pager, content, Box::new(print)),
     };
     if let Some(trouble) = trouble {
         return Err(trouble);
@@ -106,13 +113,13 @@ fn html(
     args: &ReportArgs,
     name: Option<&str>,
 ) -> anyhow::Result<u8> {
-    let mut found: Vec<(Found, EffectiveReport)> = Vec::new();
+    let mut found: Vec<(EffectiveReport, Found)> = Vec::new();
     for changeset in changesets {
-        found.push(look_closely(changeset, place, options)?);
+        found.push(look_up(changeset, place, options)?);
     }
     let views = changesets.iter().zip(&found);
     let mut views: Vec<View<'_>> = views
-        .map(|(changeset, (contents, report))| {
+        .map(|(changeset, (report, contents))| {
             View::of_effective(changeset, &contents.contents(), report)
         })
         .collect();
@@ -128,7 +135,7 @@ fn html(
         lines => lines,
     };
     page::print(&views, args.output.as_deref(), context, &args.page)?;
-    let left = found.iter().any(|(_, report)| is_left(report));
+    let left = found.iter().any(|(report, _)| is_left(report));
     Ok(exit_code(args, left))
 }
 
@@ -150,21 +157,20 @@ pub(crate) fn look(
     place: &mut Place,
     options: &EffectiveOptions,
 ) -> anyhow::Result<EffectiveReport> {
-    let (_, report) = look_closely(changeset, place, options)?;
-    Ok(report)
+    Ok(look_up(changeset, place, options)?.0)
 }
 
 /// The same, with the contents.
-fn look_closely(
+fn look_up(
     changeset: &Changeset<'_>,
     place: &mut Place,
     options: &EffectiveOptions,
-) -> anyhow::Result<(Found, EffectiveReport)> {
+) -> anyhow::Result<(EffectiveReport, Found)> {
     let mut found = place.look_up(changeset, options.engine.copies)?;
     let mut report = effective(changeset, &found.contents(), options)?;
     report.complete &= !found.degraded;
     report.notes.append(&mut found.notes);
-    Ok((found, report))
+    Ok((report, found))
 }
 
 fn format(args: &ReportArgs) -> Format {
@@ -196,6 +202,8 @@ fn options(args: &ReportArgs) -> EffectiveOptions {
 /// Reports one after the other, in a format.
 struct Printer {
     format: Format,
+    /// How it looks on a terminal.
+    screen: Screen,
     /// Whether there are several, so that each needs its head.
     several: bool,
 }
@@ -205,7 +213,7 @@ impl Printer {
         &self,
         out: &mut dyn Write,
         index: usize,
-        changeset: &Changeset<'_>,
+        (changeset, contents): (&Changeset<'_>, &Contents<'_>),
         report: &EffectiveReport,
     ) -> io::Result<()> {
         if self.format == Format::Json {
@@ -228,7 +236,12 @@ impl Printer {
             self.preamble(out, changeset)?;
         }
         if self.format == Format::Terminal {
-            return mvdiff_render::effective(out, report, changeset);
+            let view = View::of_effective(changeset, contents, report);
+            let screen = Screen {
+                context: widest_context(changeset),
+                ..self.screen
+            };
+            return mvdiff_render::terminal(out, &view, &screen);
         }
         out.write_all(&report.effective_diff.0)
     }
@@ -250,6 +263,18 @@ impl Printer {
             _ => Ok(()),
         }
     }
+}
+
+/// Lines that the patch itself shows around changes.
+fn widest_context(changeset: &Changeset<'_>) -> u32 {
+    let hunks = changeset.files.iter().flat_map(FilePatch::hunks);
+    let context = hunks.map(|hunk| {
+        let is_context = |line: &&HunkLine<'_>| line.kind == LineKind::Context;
+        let before = hunk.lines.iter().take_while(is_context).count();
+        let behind = hunk.lines.iter().rev().take_while(is_context).count();
+        before.max(behind) as u32
+    });
+    context.max().unwrap_or(0)
 }
 
 /// Remarks go to standard error where the format has no place for them; blocks

@@ -11,6 +11,9 @@ use std::path::Path;
 /// Unchanged lines that stay around what happened, unless asked otherwise.
 pub(crate) const CONTEXT: u32 = 3;
 
+/// Bytes that a page may have, unless asked otherwise.
+const LIMIT: u64 = 20 << 20;
+
 /// Refuses to fill a terminal with markup, before any work is done.
 pub(crate) fn has_a_place(output: Option<&Path>) -> anyhow::Result<()> {
     if output.is_none() && io::stdout().is_terminal() {
@@ -28,7 +31,7 @@ pub(crate) fn print(
 ) -> anyhow::Result<()> {
     let options = PageOptions {
         context,
-        limit: (args.page_limit > 0).then_some(args.page_limit),
+        limit: args.limit(LIMIT),
     };
     let mut left_out = None;
     let print = |out: &mut dyn io::Write| {

@@ -9,8 +9,8 @@ mod terminal;
 pub mod view;
 mod workbook;
 
-pub use effective::{effective, one_line};
+pub use effective::one_line;
 pub use page::{PageOptions, page};
 pub use score::score;
-pub use terminal::{Names, terminal};
-pub use workbook::{name_line, sheet_lines, workbook_terminal, workbook_text};
+pub use terminal::{Colours, Layout, Names, Screen, terminal};
+pub use workbook::{WorkbookView, name_line, sheet_lines, workbook_terminal, workbook_text};

@@ -1,6 +1,6 @@
 //! What can be said to `mvdiff diff`.
 
-use super::{PageArgs, WorkbookArgs, share};
+use super::{PageArgs, ScreenArgs, WorkbookArgs, share};
 use clap::{Parser, ValueEnum};
 use std::path::PathBuf;
 
@@ -15,6 +15,8 @@ Exit status: 0 if the files are the same, 1 if they differ, 2 on trouble.
 
 Examples:
   mvdiff diff old.py new.py                      moves and changes, for reading
+  mvdiff diff -y --width 160 old.py new.py       old on the left, new on the right
+  mvdiff diff --theme dark old.py new.py         tints for a dark terminal
   mvdiff diff --format unified old.py new.py     a plain patch for git apply
   mvdiff diff --format json old.py new.py        for programs; see docs/schemas
   mvdiff diff --format html -o diff.html old.py new.py      a page for the browser
@@ -22,7 +24,9 @@ Examples:
   mvdiff diff old.xlsx new.xlsx                  sheets, rows, columns and cells
   mvdiff diff --key id old.csv new.csv           rows matched by a column
   mvdiff diff --tolerance 0.1% --sheet Data old.xlsx new.xlsx
-  mvdiff diff --format text old.xlsx new.xlsx | grep '^Data!C'")]
+  mvdiff diff --format text old.xlsx new.xlsx | grep '^Data!C'
+  mvdiff diff --format html -o changes.html old.xlsx new.xlsx   to look at
+  mvdiff diff --format xlsx -o changes.xlsx old.xlsx new.xlsx   marked in a workbook")]
 pub(crate) struct DiffArgs {
     /// The old file, or - for standard input
     #[arg(value_name = "OLD")]
@@ -49,9 +53,6 @@ pub(crate) struct DiffArgs {
     /// Do not look for moves
     #[arg(long)]
     pub no_moves: bool,
-    /// Do not use a pager
-    #[arg(long)]
-    pub no_pager: bool,
     /// Lines of context around a change [default: 3]
     #[arg(
         short = 'U',
@@ -69,6 +70,8 @@ pub(crate) struct DiffArgs {
     pub copies: bool,
     #[command(flatten)]
     pub page: PageArgs,
+    #[command(flatten)]
+    pub screen: ScreenArgs,
     #[command(flatten)]
     pub workbook: WorkbookArgs,
 }
@@ -94,10 +97,19 @@ pub(crate) enum DiffFormat {
     Text,
     /// For programs; see docs/schemas
     Json,
-    /// A page for the browser, in one file
-    Html,
     /// The same, one object a line, written as it comes; workbooks only
     Jsonl,
+    /// A page for a browser, all in one file
+    Html,
+    /// The new workbook with what happened marked in it; workbooks only
+    Xlsx,
+}
+
+impl DiffFormat {
+    /// Whether it is made to be opened by a program, and not to be read on a terminal.
+    pub(crate) fn is_a_file(self) -> bool {
+        matches!(self, Self::Html | Self::Xlsx)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

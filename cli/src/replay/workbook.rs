@@ -19,6 +19,7 @@ pub(super) fn run(old: &Path, report: &Path, out: &Path, limits: &LimitArgs) -> 
     let read = read_report(report)?;
     let options = ReadOptions {
         limits: limits.limits(),
+        ..ReadOptions::default()
     };
     let bytes = input::read(old)?;
     let book = read_workbook(&bytes, Some(old), &options)

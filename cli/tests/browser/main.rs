@@ -5,3 +5,4 @@
 mod driver;
 mod eval;
 mod text;
+mod workbook;

@@ -1,63 +1,54 @@
-//! The shift of a block's indentation, which is told once and marked nowhere.
+//! The indentation that a block changed as a whole is told once, in words, and is no
+//! change of its lines.
 
-use mvdiff_text::{Indent, Stretches};
+use mvdiff_text::Indent;
 
-/// Takes the marks off the indentation of a line that shifted as its block did.
-pub(super) fn unmark(
+/// Stretches that changed, in characters.
+type Spans = Vec<(usize, usize)>;
+
+/// Takes the indentation out of what changed in an edited line of a block, if the
+/// line only follows the block in it.
+pub(super) fn without_shift(
     shift: Option<&Indent>,
     (old, new): (&[u8], &[u8]),
-    (old_spans, new_spans): (&mut Stretches, &mut Stretches),
+    (old_spans, new_spans): (&mut Spans, &mut Spans),
 ) {
     let Some(shift) = shift else { return };
-    let (from, to) = (indent(old), indent(new));
-    let rest = from.strip_prefix(shift.from.as_bytes());
-    if rest.is_some() && rest == to.strip_prefix(shift.to.as_bytes()) {
-        for (spans, indent) in [(old_spans, from), (new_spans, to)] {
-            for span in spans.iter_mut() {
-                span.0 = span.0.max(indent.len());
-            }
-            spans.retain(|span| span.0 < span.1);
-        }
+    let blanks = |line: &[u8]| line.len() - line.trim_ascii_start().len();
+    let follows = old
+        .strip_prefix(shift.from.as_bytes())
+        .zip(new.strip_prefix(shift.to.as_bytes()))
+        .is_some_and(|(old, new)| old[..blanks(old)] == new[..blanks(new)]);
+    if follows {
+        old_spans.retain(|span| span.1 > blanks(old));
+        new_spans.retain(|span| span.1 > blanks(new));
     }
-}
-
-fn indent(line: &[u8]) -> &[u8] {
-    let end = line.iter().position(|b| !matches!(b, b' ' | b'\t'));
-    &line[..end.unwrap_or(line.len())]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn marks(old: &str, new: &str, mut spans: [Stretches; 2]) -> [Stretches; 2] {
+    fn left(old: &str, new: &str, spans: [Spans; 2]) -> [Spans; 2] {
         let shift = Indent {
             from: String::new(),
-            to: "    ".into(),
+            to: "  ".into(),
         };
-        let [left, right] = &mut spans;
-        unmark(
-            Some(&shift),
-            (old.as_bytes(), new.as_bytes()),
-            (left, right),
-        );
-        spans
+        let [mut of_old, mut of_new] = spans;
+        let texts = (old.as_bytes(), new.as_bytes());
+        without_shift(Some(&shift), texts, (&mut of_old, &mut of_new));
+        [of_old, of_new]
     }
 
     #[test]
-    fn a_line_that_shifted_with_its_block_is_marked_where_it_was_edited() {
-        let spans = [vec![(0, 2)], vec![(0, 6), (9, 10)]];
-        assert_eq!(
-            marks("  a < b", "      a <= b", spans),
-            [vec![], vec![(9, 10)]]
-        );
-        let spans = [vec![(0, 1)], vec![(0, 5)]];
-        assert_eq!(marks("ab", "    cb", spans), [vec![(0, 1)], vec![(4, 5)]]);
+    fn a_line_that_follows_its_block_changed_in_its_words_only() {
+        let spans = [vec![(2, 3)], vec![(0, 2), (4, 5)]];
+        assert_eq!(left("a x", "  a y", spans), [vec![(2, 3)], vec![(4, 5)]]);
     }
 
     #[test]
-    fn a_line_that_shifted_another_way_keeps_its_marks() {
-        let spans = [vec![(0, 3)], vec![(0, 3)]];
-        assert_eq!(marks("  a", "  b", spans.clone()), spans);
+    fn a_line_that_goes_its_own_way_changed_in_its_indentation() {
+        let spans = [vec![(2, 3)], vec![(0, 4), (6, 7)]];
+        assert_eq!(left("a x", "    a y", spans.clone()), spans);
     }
 }

@@ -68,7 +68,8 @@ fn figures() {
             "document.querySelector('[data-toggle=unfold]').click(); return document.querySelectorAll('.file details[open]').length",
         );
         assert_ne!(open, Value::Null);
-        let (_, wrong) = super::misplaced(&browser);
+        let (moves, wrong) = super::misplaced(&browser);
+        assert_eq!(moves, 10);
         assert!(wrong.is_empty(), "{wrong:?}");
         eprintln!(
             "{name}: {bytes} bytes, load event {load} ms, layout {:.0} ms, style {:.0} ms, script {:.0} ms, heap {:.1} MB, \
