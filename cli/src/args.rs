@@ -4,6 +4,7 @@ mod apply;
 mod diff;
 mod effective;
 mod eval;
+mod page;
 mod replay;
 mod score;
 mod screen;
@@ -12,9 +13,10 @@ mod workbook;
 pub(crate) use apply::ApplyArgs;
 pub(crate) use diff::{DiffArgs, DiffFormat, Kind};
 pub(crate) use effective::{
-    EffectiveArgs, GitArgs, GitCommand, InstallArgs, ReportArgs, Whitespace,
+    EffectiveArgs, GitArgs, GitCommand, InstallArgs, ReportArgs, ReportFormat, Whitespace,
 };
 pub(crate) use eval::EvalArgs;
+pub(crate) use page::PageArgs;
 pub(crate) use replay::ReplayArgs;
 pub(crate) use score::{ScoreArgs, TableFormat};
 pub(crate) use screen::{LayoutArg, ScreenArgs, ThemeArg};

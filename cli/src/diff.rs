@@ -4,7 +4,7 @@ use crate::args::{DiffArgs, DiffFormat, Kind};
 use crate::output::Content;
 use crate::screen::screen;
 use crate::sniff::{Guess, Sniffed};
-use crate::{input, output, paths, workbook};
+use crate::{input, output, page, paths, workbook};
 use anyhow::bail;
 use mvdiff_core::{Diff, Options, Side};
 use mvdiff_render::view::{FileView, View};
@@ -64,17 +64,20 @@ pub(crate) fn text(args: &DiffArgs, old: &[u8], new: &[u8]) -> anyhow::Result<u8
         .unwrap_or_else(|| default_format(args, DiffFormat::Unified));
     if matches!(
         format,
-        DiffFormat::Text | DiffFormat::Jsonl | DiffFormat::Xlsx | DiffFormat::Html
+        DiffFormat::Text | DiffFormat::Jsonl | DiffFormat::Xlsx
     ) {
         bail!(
-            "--format: text, jsonl, html and xlsx are for workbooks, and these are text files; take unified or json"
+            "--format: text, jsonl and xlsx are for workbooks, and these are text files; take unified or json"
         );
+    }
+    if format == DiffFormat::Html {
+        page::has_a_place(args.output.as_deref())?;
     }
     let is_binary = input::is_binary(old) || input::is_binary(new);
     if args.kind != Some(Kind::Text) && is_binary && format != DiffFormat::Json {
-        return binary(args, old == new);
+        return binary(args, format, old == new);
     }
-    if old == new && format != DiffFormat::Json {
+    if old == new && !matches!(format, DiffFormat::Json | DiffFormat::Html) {
         // An empty answer, but a file that was asked for is still written.
         print(args, Content::Bytes, |_| Ok(()))?;
         return Ok(SAME);
@@ -94,6 +97,7 @@ pub(crate) fn text(args: &DiffArgs, old: &[u8], new: &[u8]) -> anyhow::Result<u8
     match format {
         DiffFormat::Unified => unified(args, &problem, &diff, &options)?,
         DiffFormat::Json => json(args, &problem, &diff)?,
+        DiffFormat::Html => html(args, &problem, &diff)?,
         _ => terminal(args, &problem, &diff)?,
     }
     Ok(if old == new { SAME } else { DIFFERENT })
@@ -108,7 +112,11 @@ pub(crate) fn default_format(args: &DiffArgs, elsewhere: DiffFormat) -> DiffForm
     }
 }
 
-fn binary(args: &DiffArgs, same: bool) -> anyhow::Result<u8> {
+fn binary(args: &DiffArgs, format: DiffFormat, same: bool) -> anyhow::Result<u8> {
+    if format == DiffFormat::Html {
+        binary_page(args, same)?;
+        return Ok(if same { SAME } else { DIFFERENT });
+    }
     let (old, new) = (args.old.display(), args.new.display());
     print(args, Content::Bytes, |out| {
         if same {
@@ -158,10 +166,7 @@ fn json(args: &DiffArgs, problem: &LineProblem<'_>, diff: &Diff) -> anyhow::Resu
 fn terminal(args: &DiffArgs, problem: &LineProblem<'_>, diff: &Diff) -> anyhow::Result<()> {
     let report = LineReport::new(problem, diff);
     notes(&report.notes);
-    let names = Names {
-        old: args.old.to_string_lossy().into_owned(),
-        new: args.new.to_string_lossy().into_owned(),
-    };
+    let names = names(args);
     let files = (problem.file(Side::Old, 0), problem.file(Side::New, 0));
     let screen = Screen {
         context: args.unified.unwrap_or(CONTEXT),
@@ -177,6 +182,54 @@ fn terminal(args: &DiffArgs, problem: &LineProblem<'_>, diff: &Diff) -> anyhow::
         }
         mvdiff_render::terminal(out, &view, &screen)
     })
+}
+
+fn html(args: &DiffArgs, problem: &LineProblem<'_>, diff: &Diff) -> anyhow::Result<()> {
+    let report = LineReport::new(problem, diff);
+    let files = (problem.file(Side::Old, 0), problem.file(Side::New, 0));
+    let mut view = View::of_lines(&names(args), files, &report);
+    for file in &mut view.files {
+        came_or_went(file);
+    }
+    if report.changes.is_empty() && report.moves.is_empty() {
+        "The files are the same.".clone_into(&mut view.summary);
+    }
+    print_page(args, view)
+}
+
+fn binary_page(args: &DiffArgs, same: bool) -> anyhow::Result<()> {
+    let Names { old, new } = names(args);
+    let summary = if same {
+        "The files are the same."
+    } else {
+        "The files differ. They are binary: --as text compares their lines."
+    };
+    print_page(
+        args,
+        View {
+            title: format!("{old} → {new}"),
+            summary: summary.to_owned(),
+            files: vec![FileView {
+                old: Some(old),
+                new: Some(new),
+                facts: vec!["binary".to_owned()],
+                rows: Vec::new(),
+            }],
+            ..View::default()
+        },
+    )
+}
+
+fn print_page(args: &DiffArgs, view: View<'_>) -> anyhow::Result<()> {
+    let context = args.unified.unwrap_or(page::CONTEXT);
+    page::print(&[view], args.output.as_deref(), context, &args.page)
+}
+
+fn names(args: &DiffArgs) -> Names {
+    Names {
+        old: args.old.to_string_lossy().into_owned(),
+        new: args.new.to_string_lossy().into_owned(),
+    }
 }
 
 /// Names a file that was or is not there as people do.

@@ -1,11 +1,11 @@
 //! `mvdiff effective`, and the part of it that `mvdiff git` shares: changesets
 //! in, reports out, one at a time.
 
-use crate::args::{EffectiveArgs, Format, ReportArgs, Whitespace};
+use crate::args::{EffectiveArgs, ReportArgs, ReportFormat as Format, Whitespace};
 use crate::contents::{Found, Place};
-use crate::input;
 use crate::output::{self, Content};
 use crate::screen::screen;
+use crate::{input, page};
 use anyhow::{anyhow, bail};
 use mvdiff_core::Options;
 use mvdiff_render::Screen;
@@ -30,7 +30,8 @@ pub(crate) fn run(args: &EffectiveArgs) -> anyhow::Result<u8> {
         (None, Some(old), Some(new)) => Place::dirs(old, new)?,
         _ => Place::around(&changesets),
     };
-    report(changesets, &mut place, &args.report)
+    let name = args.patch.as_ref().map(|_| name.to_string_lossy());
+    report(changesets, &mut place, &args.report, name.as_deref())
 }
 
 /// The changesets of a patch; what is wrong with it is said with its name.
@@ -38,11 +39,13 @@ pub(crate) fn parse<'p>(patch: &'p [u8], name: &str) -> anyhow::Result<Vec<Chang
     patch::parse(patch).map_err(|error| anyhow!("{name}: {error}"))
 }
 
-/// Prints the report of each changeset, and returns the exit code.
+/// Prints the report of each changeset, and returns the exit code. `name` says what
+/// was asked for, where a page has a title.
 pub(crate) fn report(
     mut changesets: Vec<Changeset<'_>>,
     place: &mut Place,
     args: &ReportArgs,
+    name: Option<&str>,
 ) -> anyhow::Result<u8> {
     let nothing = changesets
         .iter()
@@ -55,6 +58,9 @@ pub(crate) fn report(
         changesets.push(Changeset::default());
     }
     let format = format(args);
+    if format == Format::Html {
+        page::has_a_place(args.output.as_deref())?;
+    }
     let printer = Printer {
         format,
         screen: Screen {
@@ -64,6 +70,9 @@ pub(crate) fn report(
         several: changesets.len() > 1,
     };
     let options = options(args);
+    if format == Format::Html {
+        return html(&changesets, place, &options, args, name);
+    }
     let mut left = false;
     let mut trouble = None;
     let print = |out: &mut dyn Write| {
@@ -76,14 +85,14 @@ pub(crate) fn report(
                 }
             };
             let contents = found.contents();
-            left |= report.moves_detected > 0 || !report.effective_diff.0.is_empty();
+            left |= is_left(&report);
             printer.one(out, index, (&changeset, &contents), &report)?;
         }
         printer.end(out)
     };
     let content = match format {
         Format::Terminal => Content::Styled,
-        Format::Unified | Format::Json => Content::Bytes,
+        Format::Unified | Format::Json | Format::Html => Content::Bytes,
     };
     let outcome = match &args.output {
         Some(path) => output::to_file(path, content, Box::new(print)),
@@ -93,8 +102,53 @@ pub(crate) fn report(
         return Err(trouble);
     }
     outcome?;
-    let says_so = args.exit_code && left;
-    Ok(if says_so { LEFT_TO_READ } else { 0 })
+    Ok(exit_code(args, left))
+}
+
+/// One page for all changesets.
+fn html(
+    changesets: &[Changeset<'_>],
+    place: &mut Place,
+    options: &EffectiveOptions,
+    args: &ReportArgs,
+    name: Option<&str>,
+) -> anyhow::Result<u8> {
+    let mut found: Vec<(EffectiveReport, Found)> = Vec::new();
+    for changeset in changesets {
+        found.push(look_up(changeset, place, options)?);
+    }
+    let views = changesets.iter().zip(&found);
+    let mut views: Vec<View<'_>> = views
+        .map(|(changeset, (report, contents))| {
+            View::of_effective(changeset, &contents.contents(), report)
+        })
+        .collect();
+    // A commit has a title of its own.
+    if let ([view], [changeset], Some(name)) = (&mut views[..], changesets, name)
+        && changeset.commit.is_none()
+        && changeset.subject.is_none()
+    {
+        view.title = format!("{name}: {}", view.title);
+    }
+    let context = match args.unified {
+        0 => page::CONTEXT,
+        lines => lines,
+    };
+    page::print(&views, args.output.as_deref(), context, &args.page)?;
+    let left = found.iter().any(|(report, _)| is_left(report));
+    Ok(exit_code(args, left))
+}
+
+fn is_left(report: &EffectiveReport) -> bool {
+    report.moves_detected > 0 || !report.effective_diff.0.is_empty()
+}
+
+fn exit_code(args: &ReportArgs, left: bool) -> u8 {
+    if args.exit_code && left {
+        LEFT_TO_READ
+    } else {
+        0
+    }
 }
 
 /// The report of one changeset, with what its contents lacked.

@@ -45,7 +45,18 @@ pub(crate) fn run(mut args: GitArgs) -> anyhow::Result<u8> {
         patch => effective::parse(patch, "git")?,
     };
     let mut place = Place::Repo(Objects::with_ids(repo, ids));
-    effective::report(changesets, &mut place, &args.report)
+    effective::report(changesets, &mut place, &args.report, Some(&name(&args)))
+}
+
+/// What was asked for, as one would say it.
+fn name(args: &GitArgs) -> String {
+    let revs: Vec<_> = args.revs.iter().map(|rev| rev.to_string_lossy()).collect();
+    match (&revs[..], args.staged) {
+        ([], true) => "staged".to_owned(),
+        ([], false) => "not staged".to_owned(),
+        (revs, true) => format!("staged since {}", revs.join(" ")),
+        (revs, false) => revs.join(" "),
+    }
 }
 
 /// Where the user stands below the working directory: git runs an alias at the

@@ -11,6 +11,7 @@ mod git;
 mod input;
 mod man;
 mod output;
+mod page;
 mod paths;
 mod progress;
 mod replay;

@@ -15,6 +15,9 @@ use serde::Serialize;
 use std::io::{self, IsTerminal as _, Write};
 use std::path::Path;
 
+/// Bytes that the page of a workbook may have, unless asked otherwise.
+const PAGE_LIMIT: u64 = 8 << 20;
+
 pub(crate) fn run(args: &DiffArgs, old: Sniffed<'_>, new: Sniffed<'_>) -> anyhow::Result<u8> {
     if let Some(flag) = args.only_for_text() {
         bail!("{flag}: is for text files, and these are workbooks; leave it out, or say --as text");
@@ -71,7 +74,7 @@ fn write_view(
         .map_err(|error| anyhow!("{}: {error}", args.new.display()))?;
     print(args, Content::Bytes, |out| match format {
         DiffFormat::Xlsx => view.write_xlsx(out),
-        _ => view.write_html(out, args.page_limit),
+        _ => view.write_html(out, args.page.limit(PAGE_LIMIT).unwrap_or(u64::MAX)),
     })
 }
 

@@ -10,6 +10,7 @@ pub mod view;
 mod workbook;
 
 pub use effective::one_line;
+pub use page::{PageOptions, page};
 pub use score::score;
 pub use terminal::{Colours, Layout, Names, Screen, terminal};
 pub use workbook::{WorkbookView, name_line, sheet_lines, workbook_terminal, workbook_text};

@@ -1,6 +1,6 @@
 //! What can be said to `mvdiff diff`.
 
-use super::{ScreenArgs, WorkbookArgs, share, workbook::bytes};
+use super::{PageArgs, ScreenArgs, WorkbookArgs, share};
 use clap::{Parser, ValueEnum};
 use std::path::PathBuf;
 
@@ -19,6 +19,7 @@ Examples:
   mvdiff diff --theme dark old.py new.py         tints for a dark terminal
   mvdiff diff --format unified old.py new.py     a plain patch for git apply
   mvdiff diff --format json old.py new.py        for programs; see docs/schemas
+  mvdiff diff --format html -o diff.html old.py new.py      a page for the browser
   git show HEAD~1:a.py | mvdiff diff - a.py      standard input is -
   mvdiff diff old.xlsx new.xlsx                  sheets, rows, columns and cells
   mvdiff diff --key id old.csv new.csv           rows matched by a column
@@ -52,9 +53,6 @@ pub(crate) struct DiffArgs {
     /// Do not look for moves
     #[arg(long)]
     pub no_moves: bool,
-    /// Bytes that a page of --format html may take; the page says what was left out
-    #[arg(long, value_name = "BYTES", default_value = "8M", value_parser = bytes)]
-    pub page_limit: u64,
     /// Lines of context around a change [default: 3]
     #[arg(
         short = 'U',
@@ -70,6 +68,8 @@ pub(crate) struct DiffArgs {
         help_heading = "Options for text files"
     )]
     pub copies: bool,
+    #[command(flatten)]
+    pub page: PageArgs,
     #[command(flatten)]
     pub screen: ScreenArgs,
     #[command(flatten)]

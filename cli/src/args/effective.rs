@@ -1,6 +1,6 @@
 //! What can be said to `mvdiff effective` and `mvdiff git`.
 
-use super::{Format, ScreenArgs, share};
+use super::{PageArgs, ScreenArgs, share};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -22,7 +22,8 @@ Examples:
   git log -p -3 | mvdiff effective               the last three commits
   mvdiff effective -y change.patch               old on the left, new on the right
   mvdiff effective --format json change.patch    for programs; see docs/schemas
-  mvdiff effective --old a --new b change.patch  with two trees at hand")]
+  mvdiff effective --old a --new b change.patch  with two trees at hand
+  git diff main... | mvdiff effective --format html -o review.html    a page")]
 pub(crate) struct EffectiveArgs {
     /// The patch, or - for standard input [default: -]
     #[arg(value_name = "PATCH")]
@@ -61,6 +62,7 @@ Examples:
   mvdiff git main...HEAD         what this branch did since it left main
   mvdiff git v1.0 v1.1           between two tags
   mvdiff git HEAD~3 -- src       since three commits ago, below src
+  mvdiff git --format html -o review.html main...    a page for the browser
   mvdiff git --layout unified    one column, however wide the terminal is
   mvdiff git install             make it \"git mvdiff\", and show workbooks in git diff"
 )]
@@ -120,7 +122,7 @@ pub(crate) struct InstallArgs {
 pub(crate) struct ReportArgs {
     /// How to print [default: terminal on a terminal, else unified]
     #[arg(long, value_enum, value_name = "FORMAT")]
-    pub format: Option<Format>,
+    pub format: Option<ReportFormat>,
     /// Write to FILE instead, all of it or nothing
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -157,6 +159,20 @@ pub(crate) struct ReportArgs {
     pub exit_code: bool,
     #[command(flatten)]
     pub screen: ScreenArgs,
+    #[command(flatten)]
+    pub page: PageArgs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReportFormat {
+    /// For reading, with colours where there are any
+    Terminal,
+    /// A plain unified diff
+    Unified,
+    /// For programs; see docs/schemas
+    Json,
+    /// A page for the browser, in one file
+    Html,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

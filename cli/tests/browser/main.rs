@@ -4,4 +4,5 @@
 
 mod driver;
 mod eval;
+mod text;
 mod workbook;

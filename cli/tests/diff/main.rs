@@ -5,6 +5,7 @@
 mod bytes;
 mod formats;
 mod output;
+mod page;
 mod patches;
 mod promises;
 mod screen;

@@ -4,6 +4,7 @@
 
 mod contents;
 mod output;
+mod page;
 mod streams;
 #[path = "../support/mod.rs"]
 mod support;

@@ -3,6 +3,8 @@
 
 mod escape;
 mod shell;
+mod text;
 
 pub(crate) use escape::escaped;
 pub(crate) use shell::Shell;
+pub use text::{PageOptions, page};

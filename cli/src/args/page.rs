@@ -1,0 +1,21 @@
+//! What can be said about pages.
+
+use super::workbook::bytes;
+use clap::Args;
+
+/// How large a page may be.
+#[derive(Debug, Args)]
+pub(crate) struct PageArgs {
+    /// Bytes that a page of --format html may have; what does not fit is left out,
+    /// unchanged lines first, and the page says so; 0 for no limit [default: 20M; 8M
+    /// for workbooks]
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    pub page_limit: Option<u64>,
+}
+
+impl PageArgs {
+    /// The limit, `usual` unless asked otherwise; `None` for no limit.
+    pub(crate) fn limit(&self, usual: u64) -> Option<u64> {
+        Some(self.page_limit.unwrap_or(usual)).filter(|&limit| limit > 0)
+    }
+}

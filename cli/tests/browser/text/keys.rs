@@ -1,0 +1,126 @@
+//! Keys and links lead from place to place.
+
+use super::{Folder, start, text_of, three_moves};
+
+/// What the line says that tells where one is.
+const WHERE: &str = ".where";
+
+#[test]
+fn n_and_p_step_through_changes_and_moves_in_reading_order() {
+    let folder = Folder::new();
+    let browser = start();
+    let [old, new] = three_moves();
+    browser.open(&folder.diff(&old, &new, &[]));
+    browser.settle();
+    // Both ends of three moves, the edit inside of one (at both ends) and one in place.
+    let mut heights = Vec::new();
+    for place in 1..=9 {
+        browser.press("n");
+        let said = text_of(&browser, WHERE);
+        assert!(said.contains(&format!("place {place} of 9")), "{said}");
+        let seen = browser.run(
+            "const box = document.activeElement.getBoundingClientRect();
+             return [document.activeElement.tagName, box.top > 0 && box.bottom < innerHeight, box.top + scrollY]",
+        );
+        let tag = if said.starts_with('M') { "A" } else { "TR" };
+        assert_eq!(seen[0], tag, "{said}");
+        assert_eq!(seen[1], true, "{said}");
+        heights.push(seen[2].as_f64().expect("a number"));
+    }
+    assert!(heights.is_sorted(), "{heights:?}");
+    browser.press("n");
+    assert_eq!(text_of(&browser, WHERE), "no more below");
+    browser.press("p");
+    assert!(text_of(&browser, WHERE).contains("place 8 of 9"));
+    browser.click("[data-step='-1']");
+    assert!(text_of(&browser, WHERE).contains("place 7 of 9"));
+}
+
+#[test]
+fn capitals_step_through_moves_only_and_o_leads_to_the_other_end() {
+    let folder = Folder::new();
+    let browser = start();
+    let [old, new] = three_moves();
+    browser.open(&folder.diff(&old, &new, &[]));
+    browser.settle();
+    let mut labels = Vec::new();
+    for _ in 0..6 {
+        browser.press("N");
+        let said = text_of(&browser, WHERE);
+        assert!(said.contains(" of 3, place"), "{said}");
+        labels.push(said.split(' ').next().expect("a label").to_owned());
+    }
+    labels.sort();
+    assert_eq!(labels, ["M1", "M1", "M2", "M2", "M3", "M3"]);
+    let place = "return document.activeElement.id";
+    let here = browser.run(place);
+    browser.press("o");
+    let there = browser.run(place);
+    browser.press("o");
+    assert_eq!(browser.run(place), here);
+    let (here, there) = (here.to_string(), there.to_string());
+    assert_ne!(here, there);
+    assert_eq!(here[2..], there[2..], "the same move");
+}
+
+#[test]
+fn keys_with_ctrl_are_the_browsers() {
+    let folder = Folder::new();
+    let browser = start();
+    let [old, new] = three_moves();
+    browser.open(&folder.diff(&old, &new, &[]));
+    browser.settle();
+    let prevented = browser.run(
+        "const key = (options) => !dispatchEvent(new KeyboardEvent('keydown', {key: 'n', cancelable: true, ...options}));
+         return [key({ctrlKey: true}), key({metaKey: true}), key({altKey: true}), key({})]",
+    );
+    assert_eq!(prevented, serde_json::json!([false, false, false, true]));
+}
+
+#[test]
+fn the_list_of_moves_leads_to_both_ends_and_each_end_to_the_other() {
+    let folder = Folder::new();
+    let browser = start();
+    let [old, new] = three_moves();
+    browser.open(&folder.diff(&old, &new, &[]));
+    browser.settle();
+    let is_seen = |id: &str| {
+        browser.settle();
+        let script = format!(
+            "const box = document.querySelector('#{id}').getBoundingClientRect();
+             return box.top >= document.querySelector('.bar').getBoundingClientRect().bottom && box.bottom <= innerHeight"
+        );
+        assert_eq!(browser.run(&script), true, "{id}");
+    };
+    for (link, id) in [
+        ("li[data-m='2'] a:nth-of-type(1)", "o2"),
+        ("#o2", "n2"),
+        ("li[data-m='0'] a:nth-of-type(2)", "n0"),
+        ("#n0", "o0"),
+    ] {
+        browser.click(link);
+        is_seen(id);
+    }
+}
+
+#[test]
+fn the_strip_at_the_side_shows_where_changes_are_and_leads_there() {
+    let folder = Folder::new();
+    let browser = start();
+    let [old, new] = three_moves();
+    browser.open(&folder.diff(&old, &new, &[]));
+    browser.settle();
+    let marks = browser.run("return [document.querySelectorAll('.map .m').length, document.querySelectorAll('.map .e').length]");
+    assert_eq!(marks, serde_json::json!([6, 3]));
+    // A click beside the last mark shows the row that it stands for.
+    let seen = browser.run(
+        "const marks = [...document.querySelectorAll('.map .m')];
+         const last = marks.reduce((a, b) => a.getBoundingClientRect().top > b.getBoundingClientRect().top ? a : b);
+         const y = last.getBoundingClientRect().top;
+         document.querySelector('.map').dispatchEvent(new MouseEvent('click', {clientY: y, bubbles: true}));
+         const rows = [...document.querySelectorAll('main tr.l')];
+         const box = rows[rows.length - 1].getBoundingClientRect();
+         return box.top > 0 && box.bottom < innerHeight",
+    );
+    assert_eq!(seen, true);
+}
