@@ -16,11 +16,12 @@
 //!
 //! [`patch`] reads and prints unified diffs, [`effective`] says what is left of one
 //! once moved code is recognised, and [`verify`] holds that answer against the
-//! input.
+//! input. [`tree`] compares two trees of files.
 
 mod changes;
 pub mod effective;
 mod error;
+mod ignore;
 mod indent;
 mod likeness;
 mod line;
@@ -29,11 +30,13 @@ pub mod patch;
 mod replay;
 mod report;
 mod table;
+pub mod tree;
 mod unified;
 pub mod verify;
 mod words;
 
 pub use error::Error;
+pub use ignore::{Ignore, Space};
 pub use indent::Indent;
 pub use lines::{LineProblem, Lines};
 pub use report::{Change, Inner, LineReport, MovedBlock, Note, Stats, Text, diff_lines};

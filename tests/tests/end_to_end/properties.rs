@@ -26,6 +26,7 @@ fn patch(texts: &Texts, options: &Options, context: u32) -> Vec<u8> {
         context,
         old_name: b"a/x".to_vec(),
         new_name: b"b/x".to_vec(),
+        ignore: mvdiff_text::Ignore::default(),
     };
     let mut out = Vec::new();
     let files = (problem.file(Side::Old, 0), problem.file(Side::New, 0));
