@@ -20,6 +20,7 @@ pub(crate) use workbook::{LimitArgs, TextconvArgs, WorkbookArgs};
 
 use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use std::path::PathBuf;
 
 /// The diff that knows what moved.
 #[derive(Debug, Parser)]
@@ -63,6 +64,20 @@ pub(crate) enum Command {
         /// The shell
         shell: Shell,
     },
+    /// Print a manual page, or write all of them
+    #[command(after_help = "\
+Examples:
+  mvdiff man | man -l -                     read it
+  mvdiff man diff | man -l -                the page of a command
+  mvdiff man --out ~/.local/share/man/man1  for man mvdiff and man mvdiff-diff")]
+    Man {
+        /// The command that the page is about [default: the program itself]
+        #[arg(value_name = "COMMAND", conflicts_with = "out")]
+        command: Option<String>,
+        /// Write the pages of all commands into DIR, which is made if it is not there
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -87,5 +102,72 @@ fn gate(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(value) if (0.0..=1.0).contains(&value) => Ok(value),
         _ => Err("must be a number from 0 to 1".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Args;
+    use clap::{Command, CommandFactory as _, Parser as _};
+
+    /// Every command, as it is called, with its help.
+    fn commands() -> Vec<(String, Command)> {
+        let mut all = vec![("mvdiff".to_owned(), Args::command())];
+        let mut at = 0;
+        while let Some((name, command)) = all.get(at).cloned() {
+            let below = command.get_subcommands();
+            all.extend(below.map(|c| (format!("{name} {}", c.get_name()), c.clone())));
+            at += 1;
+        }
+        all
+    }
+
+    /// The command lines of the examples: what follows a pipe or stands before one, and
+    /// no redirections.
+    fn examples(help: &str) -> Vec<String> {
+        let Some((_, examples)) = help
+            .split_once("Examples:\n")
+            .or(help.split_once("Example:\n"))
+        else {
+            return Vec::new();
+        };
+        let examples = examples.split("\n\n").next().unwrap_or_default();
+        let joined = examples.replace("\\\n", " ");
+        let lines = joined.lines().map(str::trim_start);
+        let piped = lines.flat_map(|line| line.split(" | ").map(str::to_owned).collect::<Vec<_>>());
+        piped
+            .filter(|part| part.starts_with("mvdiff "))
+            .map(|part| part.split(['<', '>']).next().unwrap_or_default().to_owned())
+            .collect()
+    }
+
+    /// The words of an example; a remark is set off by several blanks.
+    fn words(example: &str) -> Vec<String> {
+        let command = example.split("  ").next().unwrap_or_default();
+        command
+            .split(' ')
+            .map(str::to_owned)
+            .filter(|w| !w.is_empty())
+            .collect()
+    }
+
+    #[test]
+    fn every_command_has_examples_and_all_of_them_are_understood() {
+        let mut seen = 0;
+        for (name, command) in commands() {
+            let help = command
+                .get_after_help()
+                .map(ToString::to_string)
+                .unwrap_or_default();
+            assert!(help.contains("Example"), "{name} has no examples");
+            for example in examples(&help) {
+                let words = words(&example);
+                seen += 1;
+                if let Err(error) = Args::try_parse_from(&words) {
+                    panic!("{name}: {example}: {error}");
+                }
+            }
+        }
+        assert!(seen >= 30, "the examples are no longer found");
     }
 }

@@ -9,6 +9,7 @@ mod effective;
 mod eval;
 mod git;
 mod input;
+mod man;
 mod output;
 mod paths;
 mod progress;
@@ -39,6 +40,7 @@ fn run(command: Command) -> anyhow::Result<u8> {
         Command::Score(args) => score::run(&args),
         Command::Eval(args) => eval::run(&args),
         Command::Textconv(args) => textconv::run(&args),
+        Command::Man { command, out } => man::run(command.as_deref(), out.as_deref()),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Args::command(), "mvdiff", &mut script);

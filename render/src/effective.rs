@@ -107,7 +107,8 @@ impl<'r> Page<'r> {
             .collect();
         parts.extend(came.map(|(block, inner)| Part::Came(block, inner)));
         parts.extend(own.map(Part::Own));
-        let facts = facts(file);
+        let facts = facts(file).into_iter();
+        let facts = facts.fold(String::new(), |line, fact| line + "  " + &fact);
         if parts.is_empty() && facts.is_empty() {
             return Ok(());
         }
@@ -260,7 +261,7 @@ pub fn one_line(block: &MoveDetail) -> String {
     )
 }
 
-fn mark(block: &MoveDetail) -> (&'static str, &'static str) {
+pub(crate) fn mark(block: &MoveDetail) -> (&'static str, &'static str) {
     match block.kind {
         MoveKind::Move => ("M", "moved"),
         MoveKind::Copy => ("C", "copied"),
@@ -313,28 +314,28 @@ fn place(path: &[u8], range: [u32; 2]) -> String {
 }
 
 /// What happened to a file beside its lines.
-fn facts(file: &FilePatch<'_>) -> String {
-    let mut facts = String::new();
+pub(crate) fn facts(file: &FilePatch<'_>) -> Vec<String> {
+    let mut facts = Vec::new();
     match file.status {
-        Status::Added => facts.push_str("  new"),
-        Status::Deleted => facts.push_str("  deleted"),
-        Status::Renamed => facts.push_str("  renamed"),
-        Status::Copied => facts.push_str("  copied"),
+        Status::Added => facts.push("new".to_owned()),
+        Status::Deleted => facts.push("deleted".to_owned()),
+        Status::Renamed => facts.push("renamed".to_owned()),
+        Status::Copied => facts.push("copied".to_owned()),
         Status::Modified => {}
     }
     if let (Some(old), Some(new)) = (file.old_mode, file.new_mode)
         && old != new
     {
-        let _ = write!(facts, "  mode {old:o} → {new:o}");
+        facts.push(format!("mode {old:o} → {new:o}"));
     }
     if file.is_binary() {
-        facts.push_str("  binary");
+        facts.push("binary".to_owned());
     }
     facts
 }
 
 /// How much of a block survived.
-fn survived(block: &MoveDetail) -> String {
+pub(crate) fn survived(block: &MoveDetail) -> String {
     let matched = block.matched_lines;
     let gone = block.edited_pairs.len() as u32 + deleted(block);
     let mut text = match (matched, gone) {
@@ -359,7 +360,7 @@ fn deleted(block: &MoveDetail) -> u32 {
 }
 
 /// The sentence at the end.
-fn summary(report: &EffectiveReport) -> String {
+pub(crate) fn summary(report: &EffectiveReport) -> String {
     let count = |n: u32, one: &str, more: &str| match n {
         1 => format!("1 {one}"),
         n => format!("{} {more}", grouped(n)),

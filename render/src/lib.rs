@@ -2,9 +2,11 @@
 
 mod effective;
 pub mod eval;
+mod page;
 mod paint;
 mod score;
 mod terminal;
+pub mod view;
 mod workbook;
 
 pub use effective::{effective, one_line};

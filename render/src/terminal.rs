@@ -1,8 +1,8 @@
 //! The line report on a terminal.
 
-use crate::paint::{self, FAINT, MOVED, NAME, NEW, OLD, decode, indented, visible};
+use crate::paint::{self, FAINT, MOVED, NAME, NEW, OLD, decode, visible};
+use crate::view::words::{summary, survived};
 use mvdiff_text::{Change, Inner, LineReport, Lines, MovedBlock};
-use std::fmt::Write as _;
 use std::io::{self, Write};
 
 /// What the two texts are called.
@@ -54,7 +54,9 @@ pub fn terminal(
             Part::Copy(block) => printed = page.block(out, block, ("C", "copied"))?,
         }
     }
-    writeln!(out, "\n{}", summary(report))
+    let moves: Vec<&MovedBlock> = report.moves.iter().collect();
+    let sentence = summary(&report.stats, &report.changes, &moves);
+    writeln!(out, "\n{sentence}")
 }
 
 enum Part<'r> {
@@ -73,47 +75,6 @@ impl Part<'_> {
             }
         }
     }
-}
-
-/// The sentence at the end.
-fn summary(report: &LineReport) -> String {
-    let stats = &report.stats;
-    let inside: u32 = report
-        .moves
-        .iter()
-        .flat_map(|m| &m.changes)
-        .map(lines_of)
-        .sum();
-    let left = report.changes.iter().map(lines_of).sum::<u32>() + inside;
-    let ends = |m: &MovedBlock| {
-        m.original_line_end - m.original_line_start + m.modified_line_end - m.modified_line_start
-            + 2
-    };
-    let moved = report.moves.iter().map(ends).sum::<u32>() - inside;
-    let mut text = match report.moves.len() {
-        0 => String::new(),
-        1 => "1 move. ".into(),
-        count => format!("{count} moves. "),
-    };
-    if report.moves.is_empty() {
-        let _ = write!(
-            text,
-            "{} added, {} deleted, {} edited.",
-            stats.additions, stats.deletions, stats.modified
-        );
-    } else {
-        let _ = write!(
-            text,
-            "{moved} of {} changed lines only moved; {left} left to read.",
-            moved + left
-        );
-    }
-    text
-}
-
-/// Lines of a change that a reader has to read.
-fn lines_of(change: &Change) -> u32 {
-    change.original[1] - change.original[0] + change.modified[1] - change.modified[0]
 }
 
 struct Page<'p, 't> {
@@ -166,28 +127,7 @@ impl Page<'_, '_> {
         };
         let from = lines(block.original_line_start, block.original_line_end);
         let to = lines(block.modified_line_start, block.modified_line_end);
-        let size = block.original_line_end - block.original_line_start + 1;
-        let changed: u32 = block
-            .changes
-            .iter()
-            .map(|c| c.original[1] - c.original[0])
-            .sum();
-        let mut unchanged = match (size, changed) {
-            (1, 0) => "unchanged".to_owned(),
-            (_, 0) => format!("{size} lines unchanged"),
-            _ => format!("{} of {size} lines unchanged", size - changed),
-        };
-        let new: usize = block
-            .changes
-            .iter()
-            .map(|c| c.text.len() - c.pairs.len())
-            .sum();
-        if new > 0 {
-            let _ = write!(unchanged, ", {new} new");
-        }
-        if let Some(shift) = &block.indent {
-            let _ = write!(unchanged, ", {}", indented(shift));
-        }
+        let unchanged = survived(block);
         writeln!(
             out,
             "\n  {MOVED}{mark}{}  {verb}{MOVED:#}  {from} → {to}   {FAINT}{unchanged}{FAINT:#}",

@@ -1,6 +1,6 @@
 //! The cases as `JUnit` tests, which CI servers show.
 
-use super::escaped;
+use crate::page::escaped;
 use mvdiff_metrics::eval::{CaseResult, Report};
 use std::io::{self, Write};
 

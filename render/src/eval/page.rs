@@ -1,18 +1,9 @@
 //! The page: one file, no scripts, the worst cases first.
 
-use super::{escaped, shown};
+use super::shown;
+use crate::page::{Shell, escaped};
 use mvdiff_metrics::eval::{CaseResult, Report, Summary, Texts};
 use std::io::{self, Write};
-
-/// Nothing is loaded and nothing runs, whatever a fixture holds.
-const HEAD: &str = r#"<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width">
-<title>mvdiff eval</title>
-"#;
 
 const STYLE: &str = include_str!("page.css");
 
@@ -21,11 +12,16 @@ const STYLE: &str = include_str!("page.css");
 /// # Errors
 /// What the writer returns.
 pub fn page(out: &mut dyn Write, report: &Report) -> io::Result<()> {
-    out.write_all(HEAD.as_bytes())?;
-    writeln!(
-        out,
-        "<style>\n{STYLE}</style>\n</head>\n<body>\n<h1>mvdiff eval</h1>"
-    )?;
+    let shell = Shell {
+        title: "mvdiff eval",
+        style: STYLE,
+        script: "",
+    };
+    shell.write(out, |out| body(out, report))
+}
+
+fn body(out: &mut dyn Write, report: &Report) -> io::Result<()> {
+    writeln!(out, "<main>\n<h1>mvdiff eval</h1>")?;
     gate(out, report)?;
     families(out, report)?;
     let worst = report.worst_first();
@@ -50,7 +46,7 @@ pub fn page(out: &mut dyn Write, report: &Report) -> io::Result<()> {
         section(out, case, false)?;
     }
     let signature = escaped(&report.signature);
-    writeln!(out, "<footer>{signature}</footer>\n</body>\n</html>")
+    writeln!(out, "</main>\n<footer>{signature}</footer>")
 }
 
 fn gate(out: &mut dyn Write, report: &Report) -> io::Result<()> {

@@ -1,0 +1,106 @@
+//! `mvdiff man`: manual pages from the same words that `--help` prints.
+
+use crate::args::Args;
+use anyhow::{Context as _, bail};
+use clap::{Command, CommandFactory as _};
+use clap_mangen::Man;
+use roff::{Roff, roman};
+use std::io::{self, Write as _};
+use std::path::Path;
+
+/// Prints the page of a command, or writes those of all.
+pub(crate) fn run(command: Option<&str>, out: Option<&Path>) -> anyhow::Result<u8> {
+    let pages = pages();
+    if let Some(folder) = out {
+        let cannot = || format!("{}: cannot write", folder.display());
+        std::fs::create_dir_all(folder).with_context(cannot)?;
+        for page in &pages {
+            let file = folder.join(format!("{}.1", name(page)));
+            std::fs::write(&file, printed(page)?)
+                .with_context(|| format!("{}: cannot write", file.display()))?;
+        }
+        return Ok(0);
+    }
+    let wanted = command.map_or("mvdiff".to_owned(), |name| format!("mvdiff-{name}"));
+    let Some(page) = pages.iter().find(|page| name(page) == wanted) else {
+        let names = pages.iter().filter_map(|p| name(p).strip_prefix("mvdiff-"));
+        let names: Vec<&str> = names.collect();
+        bail!(
+            "{}: is no command; there are {}",
+            command.unwrap_or_default(),
+            names.join(", ")
+        );
+    };
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(&printed(page)?)?;
+    stdout.flush()?;
+    Ok(0)
+}
+
+/// The program and each command, named as their pages are.
+fn pages() -> Vec<Command> {
+    let mut root = Args::command();
+    root.build();
+    let mut pages = vec![root];
+    let mut at = 0;
+    while let Some(page) = pages.get(at).cloned() {
+        let below = page.get_subcommands().filter(|c| c.get_name() != "help");
+        pages.extend(below.cloned());
+        at += 1;
+    }
+    pages
+}
+
+/// What a page is called: `mvdiff-diff`.
+fn name(page: &Command) -> &str {
+    page.get_display_name().unwrap_or(page.get_name())
+}
+
+fn printed(page: &Command) -> io::Result<Vec<u8>> {
+    let man = Man::new(page.clone());
+    let mut out = Vec::new();
+    man.render_title(&mut out)?;
+    man.render_name_section(&mut out)?;
+    man.render_synopsis_section(&mut out)?;
+    man.render_description_section(&mut out)?;
+    man.render_options_section(&mut out)?;
+    if page.has_subcommands() {
+        man.render_subcommands_section(&mut out)?;
+    }
+    let more = page.get_after_help().map(ToString::to_string);
+    sections(&more.unwrap_or_default(), &mut out)?;
+    Ok(out)
+}
+
+/// What follows the options in `--help`. Lines stay as they are, since they were set
+/// by hand.
+fn sections(text: &str, out: &mut Vec<u8>) -> io::Result<()> {
+    let mut last = "";
+    for paragraph in text.split("\n\n") {
+        let headed = |head: &str| paragraph.strip_prefix(head).map(str::trim_start);
+        let examples = paragraph
+            .strip_prefix("Examples:\n")
+            .or(paragraph.strip_prefix("Example:\n"));
+        let (head, body) = if let Some(body) = examples {
+            ("EXAMPLES", body)
+        } else if let Some(body) = headed("Exit status:") {
+            ("EXIT STATUS", body)
+        } else {
+            ("NOTES", paragraph)
+        };
+        let mut roff = Roff::new();
+        if head == last {
+            roff.control("PP", []);
+        } else {
+            roff.control("SH", [head]);
+        }
+        last = head;
+        roff.control("nf", []);
+        for line in body.lines() {
+            roff.text([roman(line)]);
+        }
+        roff.control("fi", []);
+        roff.to_writer(out)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,329 @@
+//! An effective report as a view: whole files where they are known, else the hunks
+//! of the patch with gaps between them.
+
+use super::layout::{Details, Fate, Half, layout};
+use super::{End, FileView, MoveView, Other, Row, State, View};
+use crate::effective::{facts, summary, survived};
+use crate::paint::{decode, quiet};
+use mvdiff_text::effective::{Contents, EffectiveReport, FileContents, MoveDetail, MoveKind};
+use mvdiff_text::patch::{Changeset, FilePatch, Hunk, LineKind};
+use mvdiff_text::{Lines, Stretches, changed_words};
+use std::ops::Range;
+
+impl<'t> View<'t> {
+    /// A patch and what became of it.
+    #[must_use]
+    pub fn of_effective(
+        changeset: &'t Changeset<'t>,
+        contents: &Contents<'t>,
+        report: &EffectiveReport,
+    ) -> View<'t> {
+        let files = changeset.files.iter().enumerate();
+        let mut sheets: Vec<Sheet<'t>> = files
+            .map(|(index, file)| Sheet::new(file, contents.files.get(index)))
+            .collect();
+        for sheet in &mut sheets {
+            sheet.keep(report);
+        }
+        let mut by_size: Vec<usize> = (0..report.moves.len()).collect();
+        let size = |m: &MoveDetail| m.source_lines[1] - m.source_lines[0];
+        // Where one block lies within another, its lines are its own.
+        by_size.sort_by_key(|&index| std::cmp::Reverse(size(&report.moves[index])));
+        for index in by_size {
+            place(&mut sheets, index, &report.moves[index]);
+        }
+        let end = |side: usize, path: &[u8], [first, last]: [u32; 2]| End {
+            file: sheets.iter().position(|s| s.path(side) == Some(path)),
+            path: decode(path),
+            first,
+            last,
+        };
+        let moves = report.moves.iter().map(|m| MoveView {
+            label: format!("{}{}", crate::effective::mark(m).0, m.id),
+            is_copy: m.kind == MoveKind::Copy,
+            old: end(0, &m.source_file.0, m.source_lines),
+            new: end(1, &m.target_file.0, m.target_lines),
+            what: survived(m),
+            confidence: m.score,
+        });
+        let moves = moves.collect();
+        View {
+            title: title(changeset),
+            files: sheets.into_iter().map(Sheet::view).collect(),
+            moves,
+            summary: summary(report),
+            notes: report.notes.iter().map(|n| n.message.clone()).collect(),
+        }
+    }
+}
+
+/// The commit, or the files where there is none.
+fn title(changeset: &Changeset<'_>) -> String {
+    let commit = changeset.commit.map(|id| {
+        let id = decode(id);
+        id.chars().take(12).collect::<String>()
+    });
+    match (commit, changeset.subject.map(decode)) {
+        (Some(id), Some(subject)) => format!("{id} {subject}"),
+        (Some(text), None) | (None, Some(text)) => text,
+        (None, None) => match &changeset.files[..] {
+            [] => "no changes".to_owned(),
+            [file] => decode(file.path()),
+            files => format!("{} files", files.len()),
+        },
+    }
+}
+
+/// A file while it is laid out: in one piece, or hunk by hunk.
+struct Sheet<'t> {
+    file: &'t FilePatch<'t>,
+    pieces: Vec<[Half<'t>; 2]>,
+    details: [Details<'t>; 2],
+}
+
+impl<'t> Sheet<'t> {
+    fn new(file: &'t FilePatch<'t>, contents: Option<&FileContents<'t>>) -> Self {
+        let whole = contents.and_then(|contents| whole(file, *contents));
+        let pieces = match whole {
+            _ if file.is_binary() => Vec::new(),
+            Some(halves) => vec![halves],
+            None => file.hunks().iter().map(piece).collect(),
+        };
+        Self {
+            file,
+            pieces,
+            details: Default::default(),
+        }
+    }
+
+    fn path(&self, side: usize) -> Option<&'t [u8]> {
+        [&self.file.old_path, &self.file.new_path][side].as_deref()
+    }
+
+    /// Marks what stayed, as the report settled it.
+    fn keep(&mut self, report: &EffectiveReport) {
+        let (old, new) = (self.path(0), self.path(1));
+        let runs = report
+            .kept
+            .iter()
+            .filter(|run| Some(&run.0.0[..]) == old && Some(&run.2.0[..]) == new);
+        let runs: Vec<_> = runs.collect();
+        if runs.is_empty() {
+            return; // The patch's own word stands.
+        }
+        for halves in &mut self.pieces {
+            for half in halves.iter_mut() {
+                half.fates.fill(Fate::Alone);
+            }
+            for run in &runs {
+                for (side, first) in [run.1, run.3].into_iter().enumerate() {
+                    let half = &mut halves[side];
+                    let here = half.first..half.first + half.lines.len() as u32;
+                    let end = (first + run.4).min(here.end);
+                    for line in first.max(here.start)..end {
+                        half.set(line, Fate::Kept);
+                    }
+                }
+            }
+        }
+    }
+
+    fn text(&self, side: usize, number: u32) -> Option<&'t [u8]> {
+        self.pieces
+            .iter()
+            .find_map(|halves| halves[side].text(number))
+    }
+
+    fn fate(&self, side: usize, number: u32) -> Option<Fate> {
+        let mut halves = self.pieces.iter().map(|halves| &halves[side]);
+        halves.find_map(|half| half.fate(number))
+    }
+
+    fn set(&mut self, side: usize, number: u32, fate: Fate) {
+        for halves in &mut self.pieces {
+            halves[side].set(number, fate);
+        }
+    }
+
+    fn view(mut self) -> FileView<'t> {
+        let mut rows: Vec<Row<'t>> = Vec::new();
+        let mut at = [1, 1];
+        let pieces = std::mem::take(&mut self.pieces);
+        for [old, new] in &pieces {
+            if at[0] < old.first || at[1] < new.first {
+                rows.push(Row::Unknown {
+                    old: at[0]..old.first.max(at[0]),
+                    new: at[1]..new.first.max(at[1]),
+                });
+            }
+            let mut laid = layout((old, new), (&self.details[0], &self.details[1]));
+            pair_up(&mut laid);
+            rows.append(&mut laid);
+            at = [old, new].map(|half| half.first + half.lines.len() as u32);
+        }
+        FileView {
+            old: self.path(0).map(decode),
+            new: self.path(1).map(decode),
+            facts: facts(self.file),
+            rows,
+        }
+    }
+}
+
+/// A whole file, if both its sides are known or not there.
+fn whole<'t>(file: &FilePatch<'t>, contents: FileContents<'t>) -> Option<[Half<'t>; 2]> {
+    let known = |bytes: Option<&'t [u8]>, is_there: bool| match bytes {
+        Some(bytes) => Lines::new(bytes).ok().map(|lines| lines.iter().collect()),
+        None => (!is_there).then(Vec::new),
+    };
+    let old = known(contents.old, file.old_path.is_some())?;
+    let new = known(contents.new, file.new_path.is_some())?;
+    let mut halves = [Half::new(1, old, Fate::Kept), Half::new(1, new, Fate::Kept)];
+    for hunk in file.hunks() {
+        let (mut old, mut new) = starts(hunk);
+        for line in &hunk.lines {
+            match line.kind {
+                LineKind::Context => (old, new) = (old + 1, new + 1),
+                LineKind::Removed => {
+                    halves[0].set(old, Fate::Alone);
+                    old += 1;
+                }
+                LineKind::Added => {
+                    halves[1].set(new, Fate::Alone);
+                    new += 1;
+                }
+            }
+        }
+    }
+    Some(halves)
+}
+
+/// A hunk by itself.
+fn piece<'t>(hunk: &Hunk<'t>) -> [Half<'t>; 2] {
+    let (old, new) = starts(hunk);
+    let half = |first: u32, own: LineKind| {
+        let lines = hunk.lines.iter();
+        let here = lines.filter(|line| [LineKind::Context, own].contains(&line.kind));
+        let fates = here.clone().map(|line| match line.kind {
+            LineKind::Context => Fate::Kept,
+            _ => Fate::Alone,
+        });
+        Half {
+            first,
+            fates: fates.collect(),
+            lines: here.map(|line| line.text).collect(),
+        }
+    };
+    [half(old, LineKind::Removed), half(new, LineKind::Added)]
+}
+
+/// The numbers of a hunk's first lines; where a side has none, git names the line
+/// before.
+fn starts(hunk: &Hunk<'_>) -> (u32, u32) {
+    let first = |start: u32, count: u32| start + u32::from(count == 0);
+    (
+        first(hunk.old_start, hunk.old_count),
+        first(hunk.new_start, hunk.new_count),
+    )
+}
+
+/// Puts a block into the files of its ends.
+fn place(sheets: &mut [Sheet<'_>], index: usize, block: &MoveDetail) {
+    let paths = [&block.source_file.0[..], &block.target_file.0[..]];
+    let [old, new] = [0, 1].map(|side| {
+        let mut files = sheets.iter();
+        files.position(|sheet| sheet.path(side) == Some(paths[side]))
+    });
+    let is_shown = |side: usize| side == 1 || block.kind == MoveKind::Move;
+    let lines = |[first, last]: [u32; 2]| first..last + 1;
+    let ends: [(Option<usize>, usize, Range<u32>); 2] = [
+        (old, 0, lines(block.source_lines)),
+        (new, 1, lines(block.target_lines)),
+    ];
+    for (file, side, range) in ends.into_iter().filter(|end| is_shown(end.1)) {
+        let Some(file) = file else { continue };
+        for line in range {
+            // Lines that stayed within the block's reach did not move with it.
+            let sheet = &mut sheets[file];
+            if sheet.fate(side, line) == Some(Fate::Alone) {
+                sheet.set(side, line, Fate::Moved(index, State::Alone));
+            }
+        }
+    }
+    let runs = block.pairs.iter();
+    let same = runs.flat_map(|&[old, new, len]| (old..old + len).zip(new..));
+    let same = same.map(|(o, n)| (o, n, State::Same));
+    let edited = block.edited_pairs.iter();
+    let edited = edited.map(|&[o, n]| (o, n, State::Edited));
+    for (o, n, state) in same.chain(edited) {
+        let text = |file: Option<usize>, side: usize, line: u32| {
+            file.and_then(|file| sheets[file].text(side, line))
+        };
+        let texts = (text(old, 0, o), text(new, 1, n));
+        let spans = match texts {
+            (Some(old), Some(new)) if state == State::Edited => words(old, new),
+            _ => Default::default(),
+        };
+        let sides = [
+            (old, 0, (o, &spans.0), (n, texts.1, &spans.1)),
+            (new, 1, (n, &spans.1), (o, texts.0, &spans.0)),
+        ];
+        for (file, side, (line, own), (number, other, spans)) in sides {
+            let Some(file) = file.filter(|_| is_shown(side)) else {
+                continue;
+            };
+            sheets[file].set(side, line, Fate::Moved(index, state));
+            let details = &mut sheets[file].details[side];
+            details.spans.insert(line, own.clone());
+            let other = other.map(|text| Other {
+                number,
+                text,
+                spans: spans.clone(),
+            });
+            details.others.extend(other.map(|other| (line, other)));
+        }
+    }
+}
+
+/// What differs between two versions of a line, unless it is nearly all.
+fn words(old: &[u8], new: &[u8]) -> (Stretches, Stretches) {
+    let (left, right) = changed_words(old, new);
+    let calm = |spans, text: &[u8]| quiet(spans, decode(text).chars().count());
+    (calm(left, old), calm(right, new))
+}
+
+/// Where as many lines came as went, they are taken for the same lines, edited: a
+/// patch does not say it.
+fn pair_up(rows: &mut [Row<'_>]) {
+    let is_alone = |row: &Row<'_>| {
+        let Row::Lines { old, new } = row else {
+            return (false, false);
+        };
+        let alone = |line: &Option<super::Line<'_>>| {
+            line.as_ref()
+                .is_some_and(|l| l.state == State::Alone && l.block.is_none())
+        };
+        (alone(old), alone(new))
+    };
+    let some = |(old, new): (bool, bool)| old || new;
+    for run in rows.chunk_by_mut(|a, b| some(is_alone(a)) == some(is_alone(b))) {
+        if !run.iter().all(|row| is_alone(row) == (true, true)) {
+            continue;
+        }
+        for row in run {
+            let Row::Lines {
+                old: Some(old),
+                new: Some(new),
+            } = row
+            else {
+                continue;
+            };
+            let (left, right) = changed_words(old.text, new.text);
+            if left.is_empty() && right.is_empty() {
+                continue;
+            }
+            (old.spans, new.spans) = words(old.text, new.text);
+            (old.state, new.state) = (State::Edited, State::Edited);
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! A comparison laid out row by row, old lines on the left and new ones on the
+//! right: what the terminal prints side by side, and what the page holds. Nothing
+//! here knows colours or markup.
+
+mod effective;
+mod fold;
+mod layout;
+mod lines;
+pub(crate) mod words;
+
+pub use fold::{Stretch, fold};
+pub use lines::{FileInput, MoveInput};
+
+use std::ops::Range;
+
+/// Files beside each other, and the moves in and between them.
+#[derive(Clone, Debug, Default)]
+pub struct View<'t> {
+    /// What is compared.
+    pub title: String,
+    /// The files, in the order in which they are shown.
+    pub files: Vec<FileView<'t>>,
+    /// The moves, then the copies.
+    pub moves: Vec<MoveView>,
+    /// All of it in a sentence.
+    pub summary: String,
+    /// What was cut short or left open.
+    pub notes: Vec<String>,
+}
+
+/// One file, before and after. Names are as they are: who shows them makes control
+/// characters visible.
+#[derive(Clone, Debug, Default)]
+pub struct FileView<'t> {
+    /// What it was called; `None` if it was not there.
+    pub old: Option<String>,
+    /// What it is called; `None` if it is no longer there.
+    pub new: Option<String>,
+    /// What happened to it beside its lines, in words such as `renamed`.
+    pub facts: Vec<String>,
+    /// Its rows, top to bottom.
+    pub rows: Vec<Row<'t>>,
+}
+
+impl FileView<'_> {
+    /// What it is called, both names where it has two.
+    #[must_use]
+    pub fn name(&self) -> String {
+        match (&self.old, &self.new) {
+            (Some(old), Some(new)) if old != new => format!("{old} → {new}"),
+            (old, new) => new.as_ref().or(old.as_ref()).cloned().unwrap_or_default(),
+        }
+    }
+}
+
+/// What stands at one height.
+#[derive(Clone, Debug)]
+pub enum Row<'t> {
+    /// A line, or one beside the other. Every line of a file stands in one row.
+    Lines {
+        /// On the left.
+        old: Option<Line<'t>>,
+        /// On the right.
+        new: Option<Line<'t>>,
+    },
+    /// Lines that did not change and that nobody has at hand.
+    Unknown {
+        /// Their numbers in the old file, half open.
+        old: Range<u32>,
+        /// Their numbers in the new file, half open.
+        new: Range<u32>,
+    },
+}
+
+impl Row<'_> {
+    /// Whether nothing happened here: a line that stayed as it is.
+    #[must_use]
+    pub fn is_quiet(&self) -> bool {
+        match self {
+            Self::Lines { old, new } => [old, new].into_iter().all(|line| {
+                let line = line.as_ref();
+                line.is_some_and(|l| l.state == State::Same && l.block.is_none())
+            }),
+            Self::Unknown { .. } => true,
+        }
+    }
+}
+
+/// A line where it stands.
+#[derive(Clone, Debug)]
+pub struct Line<'t> {
+    /// Its number, from one.
+    pub number: u32,
+    /// Its bytes, with the newline if it has one.
+    pub text: &'t [u8],
+    /// What became of it.
+    pub state: State,
+    /// The stretches that changed, in characters; none where nearly all did.
+    pub spans: Vec<(usize, usize)>,
+    /// The move it is part of, as an index into [`View::moves`].
+    pub block: Option<usize>,
+    /// For a line of a move: where and what it is at the other end.
+    pub other: Option<Box<Other<'t>>>,
+}
+
+/// A line at the other end of its move.
+#[derive(Clone, Debug)]
+pub struct Other<'t> {
+    /// Its number there, from one.
+    pub number: u32,
+    /// Its bytes there.
+    pub text: &'t [u8],
+    /// The stretches that changed, in characters.
+    pub spans: Vec<(usize, usize)>,
+}
+
+/// What became of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    /// It is as it was, white space that does not count aside.
+    Same,
+    /// It is the same line, edited.
+    Edited,
+    /// It has no counterpart: removed on the left, added on the right.
+    Alone,
+}
+
+/// A block with two ends.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MoveView {
+    /// `M1` for a move, `C1` for a copy.
+    pub label: String,
+    /// Whether it still stands at its old place.
+    pub is_copy: bool,
+    /// Where it was.
+    pub old: End,
+    /// Where it is.
+    pub new: End,
+    /// How much of it is unchanged, in words.
+    pub what: String,
+    /// How sure it is, 0 to 1.
+    pub confidence: f32,
+}
+
+impl MoveView {
+    /// Both ends in words: `8-14 → 18-24`, with the files where they differ.
+    #[must_use]
+    pub fn places(&self) -> String {
+        if self.old.path == self.new.path || self.old.file == self.new.file {
+            format!("{} → {}", self.old.numbers(), self.new.numbers())
+        } else {
+            format!("{} → {}", self.old.place(), self.new.place())
+        }
+    }
+}
+
+/// One end of a block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct End {
+    /// The file, as an index into [`View::files`]; `None` if it is not shown.
+    pub file: Option<usize>,
+    /// The path of the file.
+    pub path: String,
+    /// Its first line, from one.
+    pub first: u32,
+    /// Its last line.
+    pub last: u32,
+}
+
+impl End {
+    /// `8-14`, or `8` for a single line.
+    #[must_use]
+    pub fn numbers(&self) -> String {
+        if self.first == self.last {
+            self.first.to_string()
+        } else {
+            format!("{}-{}", self.first, self.last)
+        }
+    }
+
+    /// `services.py:8-14`.
+    #[must_use]
+    pub fn place(&self) -> String {
+        format!("{}:{}", self.path, self.numbers())
+    }
+}

@@ -1,0 +1,59 @@
+//! What is said about changes and moves of a line report.
+
+use crate::paint::indented;
+use mvdiff_text::{Change, MovedBlock, Stats};
+use std::fmt::Write as _;
+
+/// How much of a block is unchanged.
+pub(crate) fn survived(block: &MovedBlock) -> String {
+    let size = block.original_line_end - block.original_line_start + 1;
+    let inner = || block.changes.iter();
+    let changed: u32 = inner().map(|c| c.original[1] - c.original[0]).sum();
+    let mut text = match (size, changed) {
+        (1, 0) => "unchanged".to_owned(),
+        (_, 0) => format!("{size} lines unchanged"),
+        _ => format!("{} of {size} lines unchanged", size - changed),
+    };
+    let new: usize = inner().map(|c| c.text.len() - c.pairs.len()).sum();
+    if new > 0 {
+        let _ = write!(text, ", {new} new");
+    }
+    if let Some(shift) = &block.indent {
+        let _ = write!(text, ", {}", indented(shift));
+    }
+    text
+}
+
+/// The sentence that sums a comparison up.
+pub(crate) fn summary<'c>(
+    stats: &Stats,
+    changes: impl IntoIterator<Item = &'c Change>,
+    moves: &[&MovedBlock],
+) -> String {
+    if moves.is_empty() {
+        return format!(
+            "{} added, {} deleted, {} edited.",
+            stats.additions, stats.deletions, stats.modified
+        );
+    }
+    let inside: u32 = moves.iter().flat_map(|m| &m.changes).map(lines_of).sum();
+    let left = changes.into_iter().map(lines_of).sum::<u32>() + inside;
+    let ends = |m: &&MovedBlock| {
+        m.original_line_end - m.original_line_start + m.modified_line_end - m.modified_line_start
+            + 2
+    };
+    let only_moved = moves.iter().map(ends).sum::<u32>() - inside;
+    let count = match moves.len() {
+        1 => "1 move".to_owned(),
+        count => format!("{count} moves"),
+    };
+    format!(
+        "{count}. {only_moved} of {} changed lines only moved; {left} left to read.",
+        only_moved + left
+    )
+}
+
+/// Lines of a change that a reader has to read.
+fn lines_of(change: &Change) -> u32 {
+    change.original[1] - change.original[0] + change.modified[1] - change.modified[0]
+}
