@@ -17,6 +17,7 @@ mod replay;
 mod score;
 mod sniff;
 mod textconv;
+mod tree;
 mod workbook;
 
 use args::{Args, Command};

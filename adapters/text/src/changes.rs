@@ -78,8 +78,7 @@ impl<'f, 't> Found<'f, 't> {
                 .collect()
         };
         let ends = |end: fn(&Move) -> &Range<u32>| {
-            let mut ends: Vec<Range<u32>> =
-                script.moves().iter().map(|m| end(m).clone()).collect();
+            let mut ends: Vec<Range<u32>> = script.moves().iter().map(|m| end(m).clone()).collect();
             ends.sort_by_key(|r| r.start);
             ends.into_iter()
         };
@@ -364,9 +363,7 @@ impl<'f, 't> Found<'f, 't> {
         // A side without lines stands where it would be.
         let at = |range: Option<Range<u32>>, touching: u32| range.unwrap_or(touching..touching);
         let (original, modified) = (at(piece.old, piece.at.0), at(piece.new, piece.at.1));
-        let text = modified
-            .clone()
-            .map(|n| Text(line(Side::New, n).to_vec()));
+        let text = modified.clone().map(|n| Text(line(Side::New, n).to_vec()));
         let (first, last) = (
             number(original.start, modified.start),
             number(original.end, modified.end),

@@ -39,8 +39,8 @@ pub use error::Error;
 pub use ignore::{Ignore, Space};
 pub use indent::Indent;
 pub use lines::{LineProblem, Lines};
-pub use report::{Change, Inner, LineReport, MovedBlock, Note, Stats, Text, diff_lines};
-pub use unified::{UnifiedOptions, write_unified};
+pub use report::{Change, Inner, LineReport, MovedBlock, Note, SCHEMA, Stats, Text, diff_lines};
+pub use unified::{UnifiedOptions, is_worth_a_patch, write_unified};
 pub use words::{Stretches, changed_words};
 
 /// The core's defaults for text: a block of which half the lines were rewritten

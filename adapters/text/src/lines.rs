@@ -10,7 +10,7 @@ use std::ops::Range;
 
 /// A text split at `\n` only: carriage returns stay in their lines, and a last
 /// line without a newline is another line than one with it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Lines<'t> {
     pub(crate) bytes: &'t [u8],
     /// Where each line ends, its newline included.

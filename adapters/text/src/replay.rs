@@ -61,10 +61,7 @@ pub(crate) fn replay(parts: &[Part<'_>], moves: &[Carry<'_>]) -> Result<Vec<Vec<
         let old = &parts.get(carry.from).ok_or(OUTSIDE)?.old;
         let target = new.get_mut(carry.to).ok_or(OUTSIDE)?;
         let from = carry_over(carry.block, old, target)?;
-        stays[carry.from]
-            .get_mut(from)
-            .ok_or(OUTSIDE)?
-            .fill(false);
+        stays[carry.from].get_mut(from).ok_or(OUTSIDE)?.fill(false);
     }
     let mut texts = Vec::with_capacity(parts.len());
     for ((part, mut stays), mut new) in parts.iter().zip(stays).zip(new) {

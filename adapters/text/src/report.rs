@@ -10,7 +10,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
 use std::ops::Range;
 
-const SCHEMA: &str = "mvdiff.lines/1";
+/// The name of [`LineReport`]'s form.
+pub const SCHEMA: &str = "mvdiff.lines/1";
 
 /// The changes and moves between two texts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -1,7 +1,7 @@
 //! A plain patch that `git apply` and `patch` take.
 
-use crate::{Ignore, Lines};
 use crate::patch::{HighBytes, LineKind, Numbers, write_line, write_name};
+use crate::{Ignore, Lines};
 use mvdiff_core::Hunk;
 use std::io::{self, Write};
 use std::ops::Range;
@@ -43,12 +43,23 @@ pub fn write_unified(
     options: &UnifiedOptions,
 ) -> io::Result<()> {
     let groups = Groups::new((old, new), hunks, options);
-    if groups.0.is_empty() {
+    if groups.is_empty() {
         return Ok(());
     }
     write_name(out, b"--- ", Some(&options.old_name), HighBytes::Plain)?;
     write_name(out, b"+++ ", Some(&options.new_name), HighBytes::Plain)?;
     groups.write(out, (old, new))
+}
+
+/// Whether [`write_unified`] would write something: hunks of blank lines only are
+/// none where these do not count.
+#[must_use]
+pub fn is_worth_a_patch(
+    texts: (&Lines<'_>, &Lines<'_>),
+    hunks: &[Hunk],
+    options: &UnifiedOptions,
+) -> bool {
+    !Groups::new(texts, hunks, options).is_empty()
 }
 
 /// Changes that are printed as one hunk each, and how much stands around them.

@@ -12,6 +12,8 @@ pub(super) enum Fate {
     Edited,
     /// It has no counterpart.
     Alone,
+    /// It has none, and is white space that does not count.
+    LeftOut,
     /// It is in a moved or copied block.
     Moved(usize, State),
 }
@@ -77,6 +79,8 @@ pub(super) fn layout<'t>(
             (None, None) => return rows,
             (Some(Fate::Moved(..)), _) | (Some(_), None) => (true, false),
             (_, Some(Fate::Moved(..))) | (None, Some(_)) => (false, true),
+            (Some(Fate::LeftOut), _) => (true, false),
+            (_, Some(Fate::LeftOut)) => (false, true),
             (Some(Fate::Alone), Some(Fate::Alone)) => (true, true),
             (Some(Fate::Alone), _) => (true, false),
             (_, Some(Fate::Alone)) => (false, true),
@@ -94,7 +98,7 @@ pub(super) fn layout<'t>(
 fn line<'t>(half: &Half<'t>, index: usize, details: &Details<'t>) -> Line<'t> {
     let number = half.first + index as u32;
     let (state, block) = match half.fates[index] {
-        Fate::Kept => (State::Same, None),
+        Fate::Kept | Fate::LeftOut => (State::Same, None),
         Fate::Edited => (State::Edited, None),
         Fate::Alone => (State::Alone, None),
         Fate::Moved(block, state) => (state, Some(block)),

@@ -31,7 +31,9 @@ impl TreeReport {
             moves: Vec::new(),
             copies: between(trees, &texts, found.copies()),
         };
-        report.notes.extend(texts.notes(trees, &problem, &diff.outcome));
+        report
+            .notes
+            .extend(texts.notes(trees, &problem, &diff.outcome));
         report.stats.files.unchanged = pairs.unchanged;
         let ends = Ends::new(&texts, &moves);
         report.moves = between(trees, &texts, moves);

@@ -30,7 +30,7 @@ mod report;
 mod texts;
 
 pub use patch::TreePatch;
-pub use report::{FileReport, FileStats, FileStatus, MovedBetween, TreeReport, TreeStats};
+pub use report::{FileReport, FileStats, FileStatus, MovedBetween, SCHEMA, TreeReport, TreeStats};
 
 use crate::Ignore;
 use mvdiff_core::Options;

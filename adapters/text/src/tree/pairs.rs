@@ -254,10 +254,7 @@ impl Measure {
 }
 
 /// The names that one file alone has, and where it is in the list.
-fn lone_names<'e>(
-    entries: &'e [Entry<'_>],
-    files: &[(usize, Pieces)],
-) -> HashMap<&'e [u8], usize> {
+fn lone_names<'e>(entries: &'e [Entry<'_>], files: &[(usize, Pieces)]) -> HashMap<&'e [u8], usize> {
     let mut names: HashMap<&[u8], Option<usize>> = HashMap::new();
     for (at, (file, _)) in files.iter().enumerate() {
         names

@@ -85,6 +85,11 @@ impl<'t> TreePatch<'t> {
         self.files.is_empty()
     }
 
+    /// The files that are in it, as indices into the two trees.
+    pub fn changed(&self) -> impl Iterator<Item = (Option<usize>, Option<usize>)> {
+        self.files.iter().map(|file| (file.pair.old, file.pair.new))
+    }
+
     /// Writes the patch, with so many lines around a change.
     ///
     /// # Errors

@@ -4,7 +4,8 @@ use crate::{Change, Ignore, MovedBlock, Note, Stats, Text};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
-pub(super) const SCHEMA: &str = "mvdiff.tree/1";
+/// The name of [`TreeReport`]'s form.
+pub const SCHEMA: &str = "mvdiff.tree/1";
 
 /// What changed and what moved between two trees.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

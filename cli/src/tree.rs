@@ -1,0 +1,137 @@
+//! `mvdiff diff OLD_DIR NEW_DIR`.
+
+mod walk;
+
+use crate::args::{DiffArgs, DiffFormat, Kind};
+use crate::busy::Busy;
+use crate::diff::{self, DIFFERENT, SAME};
+use crate::output::Content;
+use crate::sniff::{self, Guess};
+use anyhow::bail;
+use mvdiff_text::Note;
+use mvdiff_text::tree::{Entry, TreeOptions, TreePatch, TreeReport, Trees};
+use std::path::Path;
+use walk::{Files, read};
+
+/// Notes of one kind that are told one by one; of more, only how many there are.
+const TOLD: usize = 10;
+
+pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<u8> {
+    if let Some(flag) = args.workbook.given() {
+        bail!("{flag}: is for workbooks, and these are directories; leave it out");
+    }
+    if args.kind == Some(Kind::Workbook) {
+        bail!("--as workbook: these are directories; give two files");
+    }
+    let format = args
+        .format
+        .unwrap_or_else(|| diff::default_format(args, DiffFormat::Unified));
+    if matches!(format, DiffFormat::Text | DiffFormat::Jsonl) {
+        bail!(
+            "--format: text and jsonl are for workbooks, and these are directories; take unified or json"
+        );
+    }
+    let files = read(&args.old, &args.new)?;
+    let trees = trees(args, &files);
+    let options = TreeOptions {
+        lines: diff::options(args, format),
+        ignore: args.ignore(),
+        ..TreeOptions::default()
+    };
+    let count = trees.old.len().max(trees.new.len());
+    let busy = Busy::start(format!("comparing {count} files"));
+    let mut notes = files.notes();
+    let same = match format {
+        DiffFormat::Unified => {
+            let patch = TreePatch::new(&trees, &options)?;
+            drop(busy);
+            notes.extend_from_slice(patch.notes());
+            notes.extend(workbook_notes(args, &trees, patch.changed()));
+            diff::notes(&notes);
+            let context = args.unified.unwrap_or(diff::CONTEXT);
+            diff::print(args, Content::Bytes, |out| patch.write(out, context))?;
+            patch.is_empty()
+        }
+        _ => {
+            let mut report = TreeReport::new(&trees, &options)?;
+            drop(busy);
+            report.complete &= notes.is_empty();
+            notes.append(&mut report.notes);
+            let changed = report.files.iter().map(|file| file.entries);
+            notes.extend(workbook_notes(args, &trees, changed));
+            report.notes = notes;
+            print(args, format, &trees, &report)?;
+            report.is_empty()
+        }
+    };
+    Ok(if same { SAME } else { DIFFERENT })
+}
+
+fn print(
+    args: &DiffArgs,
+    format: DiffFormat,
+    trees: &Trees<'_>,
+    report: &TreeReport,
+) -> anyhow::Result<()> {
+    if format == DiffFormat::Json {
+        return diff::print(args, Content::Bytes, |out| {
+            serde_json::to_writer(&mut *out, report)?;
+            writeln!(out)
+        });
+    }
+    let _ = trees;
+    todo!()
+}
+
+/// The files as the library takes them.
+fn trees<'f>(args: &DiffArgs, files: &'f Files) -> Trees<'f> {
+    let entries = |side: &'f [walk::File]| -> Vec<Entry<'f>> {
+        let entry = |file: &'f walk::File| Entry {
+            path: file.path.clone(),
+            mode: file.mode,
+            binary: args.kind != Some(Kind::Text) && file.is_binary(),
+            bytes: &file.bytes,
+        };
+        side.iter().map(entry).collect()
+    };
+    Trees {
+        same: files.same,
+        ..Trees::new(entries(&files.old), entries(&files.new))
+    }
+}
+
+/// How workbooks that changed can be compared cell by cell.
+fn workbook_notes(
+    args: &DiffArgs,
+    trees: &Trees<'_>,
+    changed: impl Iterator<Item = (Option<usize>, Option<usize>)>,
+) -> Vec<Note> {
+    let is_book = |entry: &Entry<'_>| {
+        let name = String::from_utf8_lossy(&entry.path);
+        entry.binary && sniff::guess(Path::new(&*name), entry.bytes) == Guess::Workbook
+    };
+    let both = changed.filter_map(|(old, new)| Some((&trees.old[old?], &trees.new[new?])));
+    let books: Vec<_> = both
+        .filter(|(old, new)| old.bytes != new.bytes && is_book(old) && is_book(new))
+        .collect();
+    let note = |message| Note {
+        kind: "workbook".into(),
+        message,
+    };
+    let shown = |root: &Path, entry: &Entry<'_>| {
+        let path = String::from_utf8_lossy(&entry.path);
+        root.join(&*path).display().to_string()
+    };
+    let told = books.iter().take(TOLD).map(|(old, new)| {
+        let (a, b) = (shown(&args.old, old), shown(&args.new, new));
+        note(format!(
+            "{b}: is a workbook, compared as a whole here; mvdiff diff {a} {b} compares its cells"
+        ))
+    });
+    let mut notes: Vec<Note> = told.collect();
+    if books.len() > TOLD {
+        let more = books.len() - TOLD;
+        notes.push(note(format!("{more} more workbooks are not the same")));
+    }
+    notes
+}
