@@ -46,13 +46,15 @@ pub use words::{Stretches, changed_words};
 /// The core's defaults for text: a block of which half the lines were rewritten
 /// is still a move, if the lines that were not say enough, and of two blocks
 /// that changed places the edited one moved (of moves in public commits, 43 %
-/// hold an edited line).
+/// hold an edited line). A line of its own that hops over its neighbours needs
+/// nine letters or digits, as `function a() {}` has.
 #[must_use]
 pub fn options() -> mvdiff_core::Options {
     mvdiff_core::Options {
         min_survival: 0.0,
         held_threshold: 0.5,
         min_embedded_weight: 2.0,
+        min_near_weight: 0.45,
         edited_pull: 0.25,
         ..mvdiff_core::Options::default()
     }

@@ -7,6 +7,8 @@ mod formats;
 mod output;
 mod patches;
 mod promises;
+mod spaces;
+mod trees;
 mod trouble;
 
 use assert_cmd::cargo::cargo_bin_cmd;
