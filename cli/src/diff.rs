@@ -68,6 +68,13 @@ fn namesake(directory: &Path, file: &Path) -> anyhow::Result<PathBuf> {
     if found.is_dir() {
         bail!("{}: is a directory; give a file", found.display());
     }
+    if !found.exists() {
+        bail!(
+            "{}: is a directory without a file {}; give two files or two directories",
+            directory.display(),
+            Path::new(name).display()
+        );
+    }
     Ok(found)
 }
 

@@ -80,9 +80,10 @@ struct Trees<'a> {
 fn trees(args: &Trees<'_>) -> anyhow::Result<u8> {
     let bytes = input::read(args.report)?;
     let is_tree = schema_of(&bytes).as_deref() == Some(tree::SCHEMA);
-    let recipe = match is_tree {
-        true => Vec::new(),
-        false => read_recipe(args.report, &bytes)?,
+    let recipe = if is_tree {
+        Vec::new()
+    } else {
+        read_recipe(args.report, &bytes)?
     };
     if !args.old.is_dir() {
         bail!(
@@ -100,9 +101,10 @@ fn trees(args: &Trees<'_>) -> anyhow::Result<u8> {
             anyhow!("{name}: cannot read the old file: {why}; give the tree the report is about")
         })
     };
-    let made = match is_tree {
-        true => read_tree_report(args.report, &bytes)?.replay(look_up)?,
-        false => rebuild(&recipe, look_up)?,
+    let made = if is_tree {
+        read_tree_report(args.report, &bytes)?.replay(look_up)?
+    } else {
+        rebuild(&recipe, look_up)?
     };
     let tasks = plan(args, made)?;
     std::fs::create_dir_all(args.out)

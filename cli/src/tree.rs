@@ -8,6 +8,8 @@ use crate::diff::{self, DIFFERENT, SAME};
 use crate::output::Content;
 use crate::sniff::{self, Guess};
 use anyhow::bail;
+use mvdiff_render::Names;
+use mvdiff_render::view::View;
 use mvdiff_text::Note;
 use mvdiff_text::tree::{Entry, TreeOptions, TreePatch, TreeReport, Trees};
 use std::path::Path;
@@ -38,49 +40,74 @@ pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<u8> {
         ignore: args.ignore(),
         ..TreeOptions::default()
     };
-    let count = trees.old.len().max(trees.new.len());
-    let busy = Busy::start(format!("comparing {count} files"));
-    let mut notes = files.notes();
-    let same = match format {
-        DiffFormat::Unified => {
-            let patch = TreePatch::new(&trees, &options)?;
-            drop(busy);
-            notes.extend_from_slice(patch.notes());
-            notes.extend(workbook_notes(args, &trees, patch.changed()));
-            diff::notes(&notes);
-            let context = args.unified.unwrap_or(diff::CONTEXT);
-            diff::print(args, Content::Bytes, |out| patch.write(out, context))?;
-            patch.is_empty()
-        }
-        _ => {
-            let mut report = TreeReport::new(&trees, &options)?;
-            drop(busy);
-            report.complete &= notes.is_empty();
-            notes.append(&mut report.notes);
-            let changed = report.files.iter().map(|file| file.entries);
-            notes.extend(workbook_notes(args, &trees, changed));
-            report.notes = notes;
-            print(args, format, &trees, &report)?;
-            report.is_empty()
-        }
+    let is_same = if format == DiffFormat::Unified {
+        patch(args, &files, &trees, &options)?
+    } else {
+        report(args, format, &files, &trees, &options)?
     };
-    Ok(if same { SAME } else { DIFFERENT })
+    Ok(if is_same { SAME } else { DIFFERENT })
 }
 
-fn print(
+/// A sign of life while trees are compared.
+fn busy(trees: &Trees<'_>) -> Busy {
+    let count = trees.old.len().max(trees.new.len());
+    Busy::start(format!("comparing {count} files"))
+}
+
+/// Prints a patch; whether the trees are the same.
+fn patch(
+    args: &DiffArgs,
+    files: &Files,
+    trees: &Trees<'_>,
+    options: &TreeOptions,
+) -> anyhow::Result<bool> {
+    let busy = busy(trees);
+    let patch = TreePatch::new(trees, options)?;
+    drop(busy);
+    let mut notes = files.notes();
+    notes.extend_from_slice(patch.notes());
+    notes.extend(workbook_notes(args, trees, patch.changed()));
+    diff::notes(&notes);
+    let context = args.unified.unwrap_or(diff::CONTEXT);
+    diff::print(args, Content::Bytes, |out| patch.write(out, context))?;
+    Ok(patch.is_empty())
+}
+
+/// Prints a report; whether the trees are the same.
+fn report(
     args: &DiffArgs,
     format: DiffFormat,
+    files: &Files,
     trees: &Trees<'_>,
-    report: &TreeReport,
-) -> anyhow::Result<()> {
+    options: &TreeOptions,
+) -> anyhow::Result<bool> {
+    let busy = busy(trees);
+    let mut report = TreeReport::new(trees, options)?;
+    drop(busy);
+    let mut notes = files.notes();
+    report.complete &= notes.is_empty();
+    notes.append(&mut report.notes);
+    let changed = report.files.iter().map(|file| file.entries);
+    notes.extend(workbook_notes(args, trees, changed));
+    report.notes = notes;
     if format == DiffFormat::Json {
-        return diff::print(args, Content::Bytes, |out| {
-            serde_json::to_writer(&mut *out, report)?;
+        diff::print(args, Content::Bytes, |out| {
+            serde_json::to_writer(&mut *out, &report)?;
             writeln!(out)
-        });
+        })?;
+        return Ok(report.is_empty());
     }
-    let _ = trees;
-    todo!()
+    diff::notes(&report.notes);
+    let names = Names {
+        old: args.old.to_string_lossy().into_owned(),
+        new: args.new.to_string_lossy().into_owned(),
+    };
+    let view = View::of_tree(&names, trees, &report);
+    let context = args.unified.unwrap_or(diff::CONTEXT);
+    diff::print(args, Content::Styled, |out| {
+        mvdiff_render::files(out, &view, context)
+    })?;
+    Ok(report.is_empty())
 }
 
 /// The files as the library takes them.

@@ -2,6 +2,7 @@
 
 mod effective;
 pub mod eval;
+mod files;
 mod page;
 mod paint;
 mod score;
@@ -10,6 +11,7 @@ pub mod view;
 mod workbook;
 
 pub use effective::{effective, one_line};
+pub use files::files;
 pub use score::score;
 pub use terminal::{Names, terminal};
 pub use workbook::{name_line, sheet_lines, workbook_terminal, workbook_text};

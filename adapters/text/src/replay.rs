@@ -130,12 +130,11 @@ fn text(
     let mut kept = (0..stays.len()).filter(|&line| stays[line]);
     let mut text = Vec::new();
     for line in new {
-        match line {
-            Some(line) => text.extend_from_slice(&line),
-            None => {
-                let line = part.old.get(kept.next().ok_or(OUTSIDE)?);
-                text.extend_from_slice(without_newline(line));
-            }
+        if let Some(line) = line {
+            text.extend_from_slice(&line);
+        } else {
+            let line = part.old.get(kept.next().ok_or(OUTSIDE)?);
+            text.extend_from_slice(without_newline(line));
         }
         text.push(b'\n');
     }

@@ -164,8 +164,8 @@ fn the_samples_of_the_readme_are_real() {
         .collect();
     assert_eq!(
         samples.len(),
-        3,
-        "effective, diff of texts, diff of workbooks"
+        4,
+        "effective, diff of texts, of trees and of workbooks"
     );
     for sample in samples {
         let (command, output) = sample.split_once('\n').unwrap();

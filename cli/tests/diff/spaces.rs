@@ -75,7 +75,7 @@ fn git(dir: &Dir, flags: &[&str]) -> String {
         .env("GIT_CONFIG_GLOBAL", "/dev/null")
         .env("GIT_CONFIG_NOSYSTEM", "1")
         .env("GIT_CEILING_DIRECTORIES", dir.0.path())
-        .args(["diff", "--no-index", "--no-color", "--text"])
+        .args(["diff", "--no-index", "--histogram", "--no-color", "--text"])
         // Git's own -B is another one.
         .args(flags.iter().map(|flag| match *flag {
             "-B" => "--ignore-blank-lines",
@@ -172,7 +172,7 @@ fn what_is_around_a_change_is_the_new_text() {
 #[test]
 fn a_block_that_was_spaced_otherwise_moved_unchanged() {
     let block = "def total(order):\n    return sum(order.items)\n";
-    let rest: String = (0..8).map(|i| format!("line number {i} stays\n")).collect();
+    let rest = crate::numbers(100_000..100_008);
     let spaced = block.replace("    ", "\t");
     let dir = Dir::of(
         [block, &rest].concat().as_bytes(),

@@ -108,6 +108,33 @@ fn moves_renames_and_files_that_come_and_go() {
 }
 
 #[test]
+fn a_move_is_told_at_both_its_ends() {
+    let dir = sample();
+    let new = BLOCK.replace("order.shipping", "order.delivery");
+    std::fs::write(
+        dir.path("new/prices.py"),
+        ["import money\n\n", &new].concat(),
+    )
+    .unwrap();
+    let ran = dir.diff(&["--format", "terminal", "old", "new"]);
+    let text = ran.text();
+    for said in [
+        "notes.txt → docs/notes.txt",
+        "gone.txt",
+        "-nothing like it anywhere",
+        "orders.py:7-10 → prices.py:2-5",
+        "+import money",
+        "-    return sum(prices) + order.shipping",
+        "+    return sum(prices) + order.delivery",
+        "4 files: 1 modified, 1 renamed, 1 new, 1 deleted. 1 move.",
+    ] {
+        assert!(text.contains(said), "{said} in\n{text}");
+    }
+    assert_eq!(text.matches("M1").count(), 2, "{text}");
+    assert!(!text.contains("same.txt"), "{text}");
+}
+
+#[test]
 fn a_report_replays_and_follows_its_schema() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/schemas/tree.json");
     let schema: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
@@ -182,7 +209,7 @@ fn a_file_beside_a_directory_is_compared_with_its_namesake() {
     let ran = dir.diff(&["--format", "unified", "old", "new/orders.py"]);
     assert!(ran.text().starts_with(names), "{}", ran.text());
     dir.diff(&["old/gone.txt", "new"])
-        .is_trouble("new/gone.txt: cannot read");
+        .is_trouble("new: is a directory without a file gone.txt");
     dir.diff(&["-", "new"]).is_trouble("new: is a directory");
 }
 
@@ -314,7 +341,7 @@ mod unix {
     fn a_file_that_cannot_be_read_is_trouble() {
         let dir = sample();
         let locked = dir.path("new/prices.py");
-        std::fs::set_permissions(&locked, std::fs::Permissions::from_mode(0)).unwrap();
+        std::fs::set_permissions(&locked, std::fs::Permissions::from_mode(0o000)).unwrap();
         if std::fs::read(&locked).is_ok() {
             return; // the superuser reads everything
         }

@@ -27,8 +27,8 @@ impl<'t> View<'t> {
             .collect();
         let by_path = |path: fn(&FileReport) -> Option<&Text>| {
             let files = report.files.iter().enumerate();
-            let named = files.filter_map(|(at, file)| Some((path(file)?, at)));
-            named.collect::<HashMap<&Text, usize>>()
+            let there = files.filter_map(|(at, file)| Some((path(file)?, at)));
+            there.collect::<HashMap<&Text, usize>>()
         };
         let (before, after) = (
             by_path(FileReport::path_before),

@@ -162,7 +162,7 @@ impl Loose<'_, '_> {
         // Files that keep their name and have it alone need not be compared with
         // all others, if they have much in common.
         let mut found = Vec::new();
-        let sure = (1.0 + options.rename_likeness) / 2.0;
+        let sure = f32::midpoint(1.0, options.rename_likeness);
         let (old_names, new_names) = (
             lone_names(&self.trees.old, &gone),
             lone_names(&self.trees.new, &come),

@@ -29,11 +29,11 @@ impl Kind {
     /// How a pair would be compared; numbers are for those who count.
     pub(super) fn of(trees: &Trees<'_>, pair: Pair) -> Self {
         let (old, new) = pair.entries(trees);
-        let either = |is: fn(&Entry<'_>) -> bool| old.is_some_and(is) || new.is_some_and(is);
+        let mut either = old.into_iter().chain(new);
         match (old, new) {
             (Some(old), Some(new)) if old.bytes == new.bytes => Self::Same,
-            _ if either(|entry| entry.binary) => Self::Whole,
-            _ if either(|entry| entry.is_link()) => Self::Link,
+            _ if either.clone().any(|entry| entry.binary) => Self::Whole,
+            _ if either.any(Entry::is_link) => Self::Link,
             _ => Self::Lines {
                 old: None,
                 new: None,

@@ -46,6 +46,7 @@ fn any_ignore() -> impl Strategy<Value = Ignore> {
         .prop_map(|(space, blank_lines)| Ignore { space, blank_lines })
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
 fn fails(error: impl ToString) -> TestCaseError {
     TestCaseError::fail(error.to_string())
 }

@@ -58,14 +58,14 @@ fn report(old: &Files, new: &Files) -> TreeReport {
 
 /// The old tree after a report, unless it cannot be followed.
 fn replayed(old: &Files, report: &TreeReport) -> Result<Files, Error> {
-    let made = report.replay(|path| {
+    let rebuilt = report.replay(|path| {
         let file = old.get(path);
         file.map(|file| file.1.clone())
             .ok_or(Error::NotReplayable("there is no such file"))
     })?;
     let mut new = old.clone();
     let (gone, come): (Vec<Rebuilt>, Vec<Rebuilt>) =
-        made.into_iter().partition(|file| file.bytes.is_none());
+        rebuilt.into_iter().partition(|file| file.bytes.is_none());
     for file in gone {
         new.remove(&file.path);
     }

@@ -64,10 +64,10 @@ mod disk {
         let output = command.stdin(Stdio::null()).output();
         let output = output.expect("git and patch are needed for this test");
         let said = [output.stdout, output.stderr].concat();
-        match output.status.success() {
-            true => Ok(()),
-            false => Err(String::from_utf8_lossy(&said).into_owned()),
+        if output.status.success() {
+            return Ok(());
         }
+        Err(String::from_utf8_lossy(&said).into_owned())
     }
 
     /// Applies a patch with both tools.
@@ -152,10 +152,11 @@ proptest! {
             }
             let Some(path) = &file.new_path else { continue };
             let (was, bytes) = before.cloned().unwrap_or((PLAIN, Vec::new()));
-            let bytes = match file.is_binary() {
-                true => new[&**path].1.clone(),
-                false => mvdiff_text::patch::apply(file, &bytes)
-                    .ok_or_else(|| TestCaseError::fail("a hunk does not fit"))?,
+            let bytes = if file.is_binary() {
+                new[&**path].1.clone()
+            } else {
+                mvdiff_text::patch::apply(file, &bytes)
+                    .ok_or_else(|| TestCaseError::fail("a hunk does not fit"))?
             };
             come.insert(path.to_vec(), (file.new_mode.unwrap_or(was), bytes));
         }
