@@ -6,6 +6,7 @@ mod effective;
 mod eval;
 mod replay;
 mod score;
+mod screen;
 mod workbook;
 
 pub(crate) use apply::ApplyArgs;
@@ -16,6 +17,7 @@ pub(crate) use effective::{
 pub(crate) use eval::EvalArgs;
 pub(crate) use replay::ReplayArgs;
 pub(crate) use score::{ScoreArgs, TableFormat};
+pub(crate) use screen::{LayoutArg, ScreenArgs, ThemeArg};
 pub(crate) use workbook::{LimitArgs, TextconvArgs, WorkbookArgs};
 
 use clap::{Parser, Subcommand, ValueEnum};

@@ -2,11 +2,13 @@
 
 use crate::args::{DiffArgs, DiffFormat, Kind};
 use crate::output::Content;
+use crate::screen::screen;
 use crate::sniff::{Guess, Sniffed};
 use crate::{input, output, paths, tree, workbook};
 use anyhow::bail;
 use mvdiff_core::{Diff, Options, Side};
-use mvdiff_render::Names;
+use mvdiff_render::view::{FileView, View};
+use mvdiff_render::{Names, Screen};
 use mvdiff_text::{LineProblem, LineReport, UnifiedOptions, is_worth_a_patch, write_unified};
 use std::io::{self, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
@@ -102,9 +104,12 @@ pub(crate) fn text(args: &DiffArgs, old: &[u8], new: &[u8]) -> anyhow::Result<u8
     let format = args
         .format
         .unwrap_or_else(|| default_format(args, DiffFormat::Unified));
-    if matches!(format, DiffFormat::Text | DiffFormat::Jsonl) {
+    if matches!(
+        format,
+        DiffFormat::Text | DiffFormat::Jsonl | DiffFormat::Xlsx | DiffFormat::Html
+    ) {
         bail!(
-            "--format: text and jsonl are for workbooks, and these are text files; take unified or json"
+            "--format: text, jsonl, html and xlsx are for workbooks, and these are text files; take unified or json"
         );
     }
     let is_binary = input::is_binary(old) || input::is_binary(new);
@@ -208,11 +213,32 @@ fn terminal(args: &DiffArgs, problem: &LineProblem<'_>, diff: &Diff) -> anyhow::
         new: args.new.to_string_lossy().into_owned(),
     };
     let files = (problem.file(Side::Old, 0), problem.file(Side::New, 0));
-    let context = args.unified.unwrap_or(CONTEXT);
+    let screen = Screen {
+        context: args.unified.unwrap_or(CONTEXT),
+        ..screen(&args.screen, args.output.as_deref())
+    };
+    let mut view = View::of_lines(&names, files, &report);
+    for file in &mut view.files {
+        came_or_went(file);
+    }
     print(args, Content::Styled, |out| {
-        mvdiff_render::terminal(out, &names, files, &report, context)
+        if report.is_empty() {
+            return Ok(());
+        }
+        mvdiff_render::terminal(out, &view, &screen)
     })?;
     Ok(report.is_empty())
+}
+
+/// Names a file that was or is not there as people do.
+fn came_or_went(file: &mut FileView<'_>) {
+    let is_nowhere = |name: &mut String| name == "/dev/null";
+    if file.old.take_if(is_nowhere).is_some() {
+        file.facts.push("new".to_owned());
+    }
+    if file.new.take_if(is_nowhere).is_some() {
+        file.facts.push("deleted".to_owned());
+    }
 }
 
 /// Remarks go to standard error where the format has no place for them.
@@ -233,6 +259,6 @@ pub(crate) fn print(
 ) -> anyhow::Result<()> {
     match &args.output {
         Some(path) => output::to_file(path, content, Box::new(print)),
-        None => output::to_stdout(!args.no_pager, content, Box::new(print)),
+        None => output::to_stdout(!args.screen.no_pager, content, Box::new(print)),
     }
 }

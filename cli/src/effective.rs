@@ -2,14 +2,17 @@
 //! in, reports out, one at a time.
 
 use crate::args::{EffectiveArgs, Format, ReportArgs, Whitespace};
-use crate::contents::Place;
+use crate::contents::{Found, Place};
 use crate::input;
 use crate::output::{self, Content};
+use crate::screen::screen;
 use anyhow::{anyhow, bail};
 use mvdiff_core::Options;
+use mvdiff_render::Screen;
+use mvdiff_render::view::View;
 use mvdiff_text::Note;
-use mvdiff_text::effective::{EffectiveOptions, EffectiveReport, effective};
-use mvdiff_text::patch::{self, Changeset};
+use mvdiff_text::effective::{Contents, EffectiveOptions, EffectiveReport, effective};
+use mvdiff_text::patch::{self, Changeset, FilePatch, HunkLine, LineKind};
 use std::io::{self, IsTerminal as _, Write};
 use std::path::Path;
 
@@ -54,6 +57,10 @@ pub(crate) fn report(
     let format = format(args);
     let printer = Printer {
         format,
+        screen: Screen {
+            inner_context: args.unified,
+            ..screen(&args.screen, args.output.as_deref())
+        },
         several: changesets.len() > 1,
     };
     let options = options(args);
@@ -61,15 +68,16 @@ pub(crate) fn report(
     let mut trouble = None;
     let print = |out: &mut dyn Write| {
         for (index, changeset) in changesets.into_iter().enumerate() {
-            let report = match look(&changeset, place, &options) {
-                Ok(report) => report,
+            let (report, found) = match look_up(&changeset, place, &options) {
+                Ok(looked) => looked,
                 Err(error) => {
                     trouble = Some(error);
                     return Err(io::ErrorKind::Other.into());
                 }
             };
+            let contents = found.contents();
             left |= report.moves_detected > 0 || !report.effective_diff.0.is_empty();
-            printer.one(out, index, &changeset, &report)?;
+            printer.one(out, index, (&changeset, &contents), &report)?;
         }
         printer.end(out)
     };
@@ -79,7 +87,7 @@ pub(crate) fn report(
     };
     let outcome = match &args.output {
         Some(path) => output::to_file(path, content, Box::new(print)),
-        None => output::to_stdout(!args.no_pager, content, Box::new(print)),
+        None => output::to_stdout(!args.screen.no_pager, content, Box::new(print)),
     };
     if let Some(trouble) = trouble {
         return Err(trouble);
@@ -95,11 +103,20 @@ pub(crate) fn look(
     place: &mut Place,
     options: &EffectiveOptions,
 ) -> anyhow::Result<EffectiveReport> {
-    let found = place.look_up(changeset, options.engine.copies)?;
+    Ok(look_up(changeset, place, options)?.0)
+}
+
+/// The same, with the contents.
+fn look_up(
+    changeset: &Changeset<'_>,
+    place: &mut Place,
+    options: &EffectiveOptions,
+) -> anyhow::Result<(EffectiveReport, Found)> {
+    let mut found = place.look_up(changeset, options.engine.copies)?;
     let mut report = effective(changeset, &found.contents(), options)?;
     report.complete &= !found.degraded;
-    report.notes.extend(found.notes);
-    Ok(report)
+    report.notes.append(&mut found.notes);
+    Ok((report, found))
 }
 
 fn format(args: &ReportArgs) -> Format {
@@ -131,6 +148,8 @@ fn options(args: &ReportArgs) -> EffectiveOptions {
 /// Reports one after the other, in a format.
 struct Printer {
     format: Format,
+    /// How it looks on a terminal.
+    screen: Screen,
     /// Whether there are several, so that each needs its head.
     several: bool,
 }
@@ -140,7 +159,7 @@ impl Printer {
         &self,
         out: &mut dyn Write,
         index: usize,
-        changeset: &Changeset<'_>,
+        (changeset, contents): (&Changeset<'_>, &Contents<'_>),
         report: &EffectiveReport,
     ) -> io::Result<()> {
         if self.format == Format::Json {
@@ -163,7 +182,12 @@ impl Printer {
             self.preamble(out, changeset)?;
         }
         if self.format == Format::Terminal {
-            return mvdiff_render::effective(out, report, changeset);
+            let view = View::of_effective(changeset, contents, report);
+            let screen = Screen {
+                context: widest_context(changeset),
+                ..self.screen
+            };
+            return mvdiff_render::terminal(out, &view, &screen);
         }
         out.write_all(&report.effective_diff.0)
     }
@@ -185,6 +209,18 @@ impl Printer {
             _ => Ok(()),
         }
     }
+}
+
+/// Lines that the patch itself shows around changes.
+fn widest_context(changeset: &Changeset<'_>) -> u32 {
+    let hunks = changeset.files.iter().flat_map(FilePatch::hunks);
+    let context = hunks.map(|hunk| {
+        let is_context = |line: &&HunkLine<'_>| line.kind == LineKind::Context;
+        let before = hunk.lines.iter().take_while(is_context).count();
+        let behind = hunk.lines.iter().rev().take_while(is_context).count();
+        before.max(behind) as u32
+    });
+    context.max().unwrap_or(0)
 }
 
 /// Remarks go to standard error where the format has no place for them; blocks

@@ -15,6 +15,7 @@ mod paths;
 mod progress;
 mod replay;
 mod score;
+mod screen;
 mod sniff;
 mod textconv;
 mod tree;
@@ -60,7 +61,7 @@ fn main() -> ExitCode {
     } else {
         let args = match Args::try_parse_from(words) {
             Ok(args) => args,
-            Err(error) => return misuse(&error),
+            Err(error) => return refuse(&error),
         };
         args.color.write_global();
         run(args.command)
@@ -88,7 +89,7 @@ fn words() -> Vec<OsString> {
 }
 
 /// Help and version as clap prints them; misuse as one line, like all trouble.
-fn misuse(error: &clap::Error) -> ExitCode {
+fn refuse(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
         let printed = error.print();
         return if printed.is_ok() { 0 } else { TROUBLE }.into();
@@ -97,15 +98,19 @@ fn misuse(error: &clap::Error) -> ExitCode {
         let _ = error.print();
         return TROUBLE.into();
     }
+    let what = output::visible(&misuse(error));
+    let _ = writeln!(io::stderr(), "mvdiff: {what}; try --help");
+    TROUBLE.into()
+}
+
+/// What is wrong with a command line, in one line.
+pub(crate) fn misuse(error: &clap::Error) -> String {
     let rendered = error.render().to_string();
     let paragraphs: Vec<&str> = rendered.split("\n\n").collect();
     let first = paragraphs.first().copied().unwrap_or_default();
     let what: Vec<&str> = first.lines().map(str::trim).collect();
     let what = what.join(" ");
-    let what = what.strip_prefix("error: ").unwrap_or(&what);
-    let what = output::visible(what);
-    let _ = writeln!(io::stderr(), "mvdiff: {what}; try --help");
-    TROUBLE.into()
+    what.strip_prefix("error: ").unwrap_or(&what).to_owned()
 }
 
 /// `mvdiff … | head` ends quietly.

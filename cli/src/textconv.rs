@@ -10,6 +10,7 @@ pub(crate) fn run(args: &TextconvArgs) -> anyhow::Result<u8> {
     let bytes = input::read(&args.file)?;
     let options = ReadOptions {
         limits: args.limits.limits(),
+        ..ReadOptions::default()
     };
     let name = (args.file.as_os_str() != "-").then_some(&args.file);
     let read = read_workbook(&bytes, name.map(|name| &**name), &options);

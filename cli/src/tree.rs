@@ -6,10 +6,11 @@ use crate::args::{DiffArgs, DiffFormat, Kind};
 use crate::busy::Busy;
 use crate::diff::{self, DIFFERENT, SAME};
 use crate::output::Content;
+use crate::screen::screen;
 use crate::sniff::{self, Guess};
 use anyhow::bail;
-use mvdiff_render::Names;
 use mvdiff_render::view::View;
+use mvdiff_render::{Names, Screen};
 use mvdiff_text::Note;
 use mvdiff_text::tree::{Entry, TreeOptions, TreePatch, TreeReport, Trees};
 use std::path::Path;
@@ -28,9 +29,12 @@ pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<u8> {
     let format = args
         .format
         .unwrap_or_else(|| diff::default_format(args, DiffFormat::Unified));
-    if matches!(format, DiffFormat::Text | DiffFormat::Jsonl) {
+    if matches!(
+        format,
+        DiffFormat::Text | DiffFormat::Jsonl | DiffFormat::Xlsx | DiffFormat::Html
+    ) {
         bail!(
-            "--format: text and jsonl are for workbooks, and these are directories; take unified or json"
+            "--format: text, jsonl, xlsx and html are for workbooks, and these are directories; take unified or json"
         );
     }
     let files = read(&args.old, &args.new)?;
@@ -103,9 +107,15 @@ fn report(
         new: args.new.to_string_lossy().into_owned(),
     };
     let view = View::of_tree(&names, trees, &report);
-    let context = args.unified.unwrap_or(diff::CONTEXT);
+    let screen = Screen {
+        context: args.unified.unwrap_or(diff::CONTEXT),
+        ..screen(&args.screen, args.output.as_deref())
+    };
     diff::print(args, Content::Styled, |out| {
-        mvdiff_render::files(out, &view, context)
+        if report.is_empty() {
+            return Ok(());
+        }
+        mvdiff_render::terminal(out, &view, &screen)
     })?;
     Ok(report.is_empty())
 }

@@ -10,8 +10,9 @@ use mvdiff_grid::{
     DiffOp, DiffReport, Engine, Mode, Note, Options, ReadOptions, ReportMode, SheetReport,
     Workbook, diff_workbooks, open_pair, read_pair,
 };
+use mvdiff_render::WorkbookView;
 use serde::Serialize;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal as _, Write};
 use std::path::Path;
 
 pub(crate) fn run(args: &DiffArgs, old: Sniffed<'_>, new: Sniffed<'_>) -> anyhow::Result<u8> {
@@ -26,15 +27,52 @@ pub(crate) fn run(args: &DiffArgs, old: Sniffed<'_>, new: Sniffed<'_>) -> anyhow
             "--format unified: is for text files, and these are workbooks; text has a line for each thing that happened"
         );
     }
+    if format.is_a_file() {
+        not_on_a_terminal(args, format)?;
+    }
     let (was, is) = (args.old.display(), args.new.display());
     let progress = Busy::start(output::visible(&format!("comparing {was} and {is}")));
-    let (old, new) = read(args, old, new)?;
+    let (old, new) = read(args, format, old, new)?;
     let report = diff_workbooks(&old, &new, &options(args))
         .map_err(|error| anyhow!("{}: {error}", args.new.display()))?;
-    drop((old, new));
-    drop(progress);
-    print_report(args, format, &report)?;
+    if format.is_a_file() {
+        let written = write_view(args, format, (&old, &new), &report);
+        drop(progress);
+        written?;
+    } else {
+        drop((old, new));
+        drop(progress);
+        print_report(args, format, &report)?;
+    }
     Ok(exit_code(&report))
+}
+
+/// Refuses to print what only makes sense in a file to people.
+fn not_on_a_terminal(args: &DiffArgs, format: DiffFormat) -> anyhow::Result<()> {
+    if args.output.is_some() || !io::stdout().is_terminal() {
+        return Ok(());
+    }
+    let (name, what) = match format {
+        DiffFormat::Xlsx => ("xlsx", "changes.xlsx"),
+        _ => ("html", "changes.html"),
+    };
+    bail!("--format {name}: is not for a terminal; say where to write it, as in -o {what}")
+}
+
+/// Writes what shows both workbooks, and not only what happened.
+fn write_view(
+    args: &DiffArgs,
+    format: DiffFormat,
+    (old, new): (&Workbook, &Workbook),
+    report: &DiffReport,
+) -> anyhow::Result<()> {
+    let names = [&args.old, &args.new].map(|path| path.to_string_lossy().into_owned());
+    let view = WorkbookView::new((&names[0], &names[1]), old, new, report)
+        .map_err(|error| anyhow!("{}: {error}", args.new.display()))?;
+    print(args, Content::Bytes, |out| match format {
+        DiffFormat::Xlsx => view.write_xlsx(out),
+        _ => view.write_html(out, args.page_limit),
+    })
 }
 
 /// Prints a report.
@@ -55,7 +93,7 @@ pub(crate) fn print_report(
                 mvdiff_render::workbook_terminal(out, report)
             })
         }
-        DiffFormat::Text | DiffFormat::Unified => {
+        _ => {
             tell_notes(report);
             print(args, Content::Bytes, |out| {
                 mvdiff_render::workbook_text(out, report)
@@ -108,11 +146,14 @@ fn exit_code(report: &DiffReport) -> u8 {
 
 fn read(
     args: &DiffArgs,
+    format: DiffFormat,
     old: Sniffed<'_>,
     new: Sniffed<'_>,
 ) -> anyhow::Result<(Workbook, Workbook)> {
     let options = ReadOptions {
         limits: args.workbook.limits.limits(),
+        // A workbook has all of its sheets, whatever happened to them.
+        every_sheet: format == DiffFormat::Xlsx,
     };
     if !old.is_read() && !new.is_read() {
         // Its display says all; a chain of causes would say it twice.

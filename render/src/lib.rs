@@ -2,7 +2,6 @@
 
 mod effective;
 pub mod eval;
-mod files;
 mod page;
 mod paint;
 mod score;
@@ -10,8 +9,7 @@ mod terminal;
 pub mod view;
 mod workbook;
 
-pub use effective::{effective, one_line};
-pub use files::files;
+pub use effective::one_line;
 pub use score::score;
-pub use terminal::{Names, terminal};
-pub use workbook::{name_line, sheet_lines, workbook_terminal, workbook_text};
+pub use terminal::{Colours, Layout, Names, Screen, terminal};
+pub use workbook::{WorkbookView, name_line, sheet_lines, workbook_terminal, workbook_text};

@@ -1,9 +1,8 @@
-//! Lines, marks and colours on a terminal, the same for every view.
+//! Marks and colours on a terminal, and characters made visible.
 
 use anstyle::{AnsiColor, Effects, Style};
 use mvdiff_text::Indent;
 use std::fmt::Write as _;
-use std::io::{self, Write};
 
 /// A mark at the start of a line and its colour: never colour alone.
 pub(crate) type Mark = (&'static str, Style);
@@ -13,56 +12,6 @@ pub(crate) const NEW: Mark = ("+", AnsiColor::Green.on_default());
 pub(crate) const MOVED: Style = AnsiColor::Cyan.on_default().effects(Effects::BOLD);
 pub(crate) const FAINT: Style = Style::new().effects(Effects::DIMMED);
 pub(crate) const NAME: Style = Style::new().effects(Effects::BOLD);
-
-/// A line that stayed, with its number.
-pub(crate) fn context(
-    out: &mut dyn Write,
-    width: usize,
-    number: u32,
-    text: &[u8],
-) -> io::Result<()> {
-    writeln!(
-        out,
-        "{FAINT}{number:width$} │{FAINT:#}  {}",
-        visible_line(text)
-    )
-}
-
-/// One line with its number, its mark, and the changed words underlined.
-pub(crate) fn line(
-    out: &mut dyn Write,
-    width: usize,
-    number: u32,
-    (mark, style): Mark,
-    text: &[u8],
-    spans: &[(usize, usize)],
-) -> io::Result<()> {
-    write!(out, "{FAINT}{number:width$} │{FAINT:#} {style}{mark}")?;
-    let strong = style.effects(Effects::BOLD.insert(Effects::UNDERLINE));
-    let chars: Vec<char> = decode(text).chars().collect();
-    let mut at = 0;
-    for &(start, end) in spans {
-        let (start, end) = (start.min(chars.len()), end.min(chars.len()));
-        let (plain, marked): (String, String) = (
-            chars[at..start].iter().collect(),
-            chars[start..end].iter().collect(),
-        );
-        write!(
-            out,
-            "{}{style:#}{strong}{}{strong:#}{style}",
-            visible(&plain),
-            visible(&marked)
-        )?;
-        at = end;
-    }
-    let rest: String = chars[at..].iter().collect();
-    let end = if text.ends_with(b"\n") {
-        ""
-    } else {
-        " (no newline at the end)"
-    };
-    writeln!(out, "{}{style:#}{FAINT}{end}{FAINT:#}", visible(&rest))
-}
 
 /// The spans, or none when they would mark nearly all of a line of this many
 /// characters, which only shouts.
@@ -96,10 +45,6 @@ pub(crate) fn decode(line: &[u8]) -> String {
     text
 }
 
-pub(crate) fn visible_line(line: &[u8]) -> String {
-    visible(&decode(line))
-}
-
 /// Control and direction-changing characters made visible; a tab stays.
 pub(crate) fn visible(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
@@ -115,8 +60,18 @@ pub(crate) fn visible(text: &str) -> String {
     shown
 }
 
-/// Control and direction-changing characters.
+/// The same for a name, in which a tab has no business either.
+pub(crate) fn visible_name(name: &str) -> String {
+    visible(name).replace('\t', "\\t")
+}
+
+/// Control characters, those that change the direction, and those that take no
+/// room: a reader would not see that they are there.
 pub(crate) fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' | '\u{61c}')
+        || matches!(
+            c,
+            '\u{200b}' | '\u{2028}' | '\u{2029}' | '\u{2060}' | '\u{feff}'
+        )
 }

@@ -31,10 +31,12 @@ mod error;
 mod formula;
 mod grid;
 mod keys;
+mod layout;
 mod maps;
 mod ops;
 mod options;
 mod parallel;
+mod places;
 mod read;
 mod replay;
 mod report;
@@ -47,8 +49,10 @@ pub use address::{Address, MAX_COLS, MAX_ROWS, NoAddress, column_index, column_n
 pub use diff::{diff_grids, diff_grids_database_mode, diff_workbooks};
 pub use error::Error;
 pub use grid::{Cell, Grid, GridBuilder, TwiceThere};
+pub use layout::Layout;
 pub use ops::{BlockHash, DiffOp, FormulaDiff, Placed, PlacedCell, Refs};
 pub use options::{Engine, Mode, Options, Tolerance};
+pub use places::SheetPlaces;
 pub use read::{
     Limit, Limits, PairError, ReadError, ReadOptions, keep_caught_panics_quiet, open_pair,
     open_workbook, read_pair, read_workbook,

@@ -154,6 +154,46 @@ pub enum DiffOp {
     },
 }
 
+impl DiffOp {
+    /// The sheet that it is about; none for names, which belong to the workbook even
+    /// where they hold in one sheet only.
+    #[must_use]
+    pub fn sheet(&self) -> Option<&str> {
+        match self {
+            Self::SheetAdded { sheet, .. }
+            | Self::SheetRemoved { sheet, .. }
+            | Self::SheetRenamed { sheet, .. }
+            | Self::SheetMoved { sheet, .. }
+            | Self::SheetVisibility { sheet, .. }
+            | Self::RowAdded { sheet, .. }
+            | Self::RowRemoved { sheet, .. }
+            | Self::ColumnAdded { sheet, .. }
+            | Self::ColumnRemoved { sheet, .. }
+            | Self::BlockMovedRows { sheet, .. }
+            | Self::BlockMovedColumns { sheet, .. }
+            | Self::BlockMovedRect { sheet, .. }
+            | Self::CellEdited { sheet, .. }
+            | Self::MergeAdded { sheet, .. }
+            | Self::MergeRemoved { sheet, .. }
+            | Self::DuplicateKeyCluster { sheet, .. } => Some(sheet),
+            Self::NameAdded { .. } | Self::NameRemoved { .. } | Self::NameChanged { .. } => None,
+        }
+    }
+
+    /// Whether it happened to a sheet itself and not to what is in it.
+    #[must_use]
+    pub fn is_about_the_sheet(&self) -> bool {
+        matches!(
+            self,
+            Self::SheetAdded { .. }
+                | Self::SheetRemoved { .. }
+                | Self::SheetRenamed { .. }
+                | Self::SheetMoved { .. }
+                | Self::SheetVisibility { .. }
+        )
+    }
+}
+
 /// A cell and its place, in one JSON object.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlacedCell {

@@ -1,6 +1,6 @@
 //! What can be said to `mvdiff diff`.
 
-use super::{WorkbookArgs, share};
+use super::{ScreenArgs, WorkbookArgs, share, workbook::bytes};
 use clap::{Parser, ValueEnum};
 use mvdiff_text::{Ignore, Space};
 use std::path::PathBuf;
@@ -22,6 +22,8 @@ Exit status: 0 if the files are the same, 1 if they differ, 2 on trouble.
 
 Examples:
   mvdiff diff old.py new.py                      moves and changes, for reading
+  mvdiff diff -y --width 160 old.py new.py       old on the left, new on the right
+  mvdiff diff --theme dark old.py new.py         tints for a dark terminal
   mvdiff diff --format unified old.py new.py     a plain patch for git apply
   mvdiff diff --format json old.py new.py        for programs; see docs/schemas
   git show HEAD~1:a.py | mvdiff diff - a.py      standard input is -
@@ -31,7 +33,9 @@ Examples:
   mvdiff diff old.xlsx new.xlsx                  sheets, rows, columns and cells
   mvdiff diff --key id old.csv new.csv           rows matched by a column
   mvdiff diff --tolerance 0.1% --sheet Data old.xlsx new.xlsx
-  mvdiff diff --format text old.xlsx new.xlsx | grep '^Data!C'")]
+  mvdiff diff --format text old.xlsx new.xlsx | grep '^Data!C'
+  mvdiff diff --format html -o changes.html old.xlsx new.xlsx   to look at
+  mvdiff diff --format xlsx -o changes.xlsx old.xlsx new.xlsx   marked in a workbook")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(crate) struct DiffArgs {
     /// The old file or directory, or - for standard input
@@ -59,9 +63,9 @@ pub(crate) struct DiffArgs {
     /// Do not look for moves
     #[arg(long)]
     pub no_moves: bool,
-    /// Do not use a pager
-    #[arg(long)]
-    pub no_pager: bool,
+    /// Bytes that a page of --format html may take; the page says what was left out
+    #[arg(long, value_name = "BYTES", default_value = "8M", value_parser = bytes)]
+    pub page_limit: u64,
     /// Lines of context around a change [default: 3]
     #[arg(
         short = 'U',
@@ -86,6 +90,8 @@ pub(crate) struct DiffArgs {
         help_heading = "Options for text files"
     )]
     pub copies: bool,
+    #[command(flatten)]
+    pub screen: ScreenArgs,
     #[command(flatten)]
     pub workbook: WorkbookArgs,
 }
@@ -128,6 +134,17 @@ pub(crate) enum DiffFormat {
     Json,
     /// The same, one object a line, written as it comes; workbooks only
     Jsonl,
+    /// A page for a browser, all in one file
+    Html,
+    /// The new workbook with what happened marked in it; workbooks only
+    Xlsx,
+}
+
+impl DiffFormat {
+    /// Whether it is made to be opened by a program, and not to be read on a terminal.
+    pub(crate) fn is_a_file(self) -> bool {
+        matches!(self, Self::Html | Self::Xlsx)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

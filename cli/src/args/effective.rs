@@ -1,6 +1,6 @@
 //! What can be said to `mvdiff effective` and `mvdiff git`.
 
-use super::{Format, share};
+use super::{Format, ScreenArgs, share};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -20,6 +20,7 @@ Exit status: 0; with --exit-code 1 if something is left to read; 2 on trouble.
 Examples:
   git diff main... | mvdiff effective            what is left of a branch
   git log -p -3 | mvdiff effective               the last three commits
+  mvdiff effective -y change.patch               old on the left, new on the right
   mvdiff effective --format json change.patch    for programs; see docs/schemas
   mvdiff effective --old a --new b change.patch  with two trees at hand")]
 pub(crate) struct EffectiveArgs {
@@ -60,6 +61,7 @@ Examples:
   mvdiff git main...HEAD         what this branch did since it left main
   mvdiff git v1.0 v1.1           between two tags
   mvdiff git HEAD~3 -- src       since three commits ago, below src
+  mvdiff git --layout unified    one column, however wide the terminal is
   mvdiff git install             make it \"git mvdiff\", and show workbooks in git diff"
 )]
 pub(crate) struct GitArgs {
@@ -115,7 +117,6 @@ pub(crate) struct InstallArgs {
 
 /// How to look for moves and how to print what is left.
 #[derive(Debug, Args)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(crate) struct ReportArgs {
     /// How to print [default: terminal on a terminal, else unified]
     #[arg(long, value_enum, value_name = "FORMAT")]
@@ -154,9 +155,8 @@ pub(crate) struct ReportArgs {
     /// Exit with 1 if something is left to read; moves count
     #[arg(long)]
     pub exit_code: bool,
-    /// Do not use a pager
-    #[arg(long)]
-    pub no_pager: bool,
+    #[command(flatten)]
+    pub screen: ScreenArgs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

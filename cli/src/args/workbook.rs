@@ -150,7 +150,7 @@ fn tolerance(text: &str) -> Result<Tolerance, String> {
 }
 
 /// A number of bytes, with K, M or G behind it for powers of 1024.
-fn bytes(text: &str) -> Result<u64, String> {
+pub(super) fn bytes(text: &str) -> Result<u64, String> {
     let upper = text.to_ascii_uppercase();
     let (digits, shift) = match upper.strip_suffix(['K', 'M', 'G']) {
         Some(digits) if upper.ends_with('K') => (digits, 10),

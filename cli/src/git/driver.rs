@@ -7,7 +7,7 @@
 //! cannot be compared is told in a line instead.
 
 use crate::args::{DiffArgs, DiffFormat};
-use crate::{diff, input, output, sniff, workbook};
+use crate::{diff, input, misuse, output, sniff, workbook};
 use anyhow::{Context as _, anyhow};
 use clap::Parser as _;
 use mvdiff_grid::{Options, ReadOptions, Workbook, diff_workbooks, read_workbook};
@@ -159,13 +159,15 @@ fn compare(old: &Side, new: &Side, said: &str) -> anyhow::Result<()> {
         // Through git's pager, which passes colours on.
         anstream::ColorChoice::Always.write_global();
     }
-    let args = DiffArgs::try_parse_from([
+    let words = [
         OsString::from("diff"),
         "--no-pager".into(),
         "--".into(),
         old.name.clone().into(),
         new.name.clone().into(),
-    ])?;
+    ];
+    // Only the environment can be wrong here.
+    let args = DiffArgs::try_parse_from(words).map_err(|error| anyhow!("{}", misuse(&error)))?;
     if guesses.contains(&sniff::Guess::Workbook) || (tables && !guesses.is_empty()) {
         return workbooks(&args, (old, &before), (new, &after), said, people);
     }
@@ -178,9 +180,24 @@ fn compare(old: &Side, new: &Side, said: &str) -> anyhow::Result<()> {
         format: Some(format),
         ..args
     };
-    head(old, new, said)?;
+    let binary = input::is_binary(&before) || input::is_binary(&after);
+    let says_all = before != after && !binary && !mode_changed(old, new);
+    if people && says_all {
+        // What is printed for reading says itself which file it is about.
+        if !is_first() {
+            writeln!(io::stdout())?;
+        }
+    } else {
+        head(old, new, said)?;
+    }
     diff::text(&args, &before, &after)?;
     Ok(())
+}
+
+/// Whether no file was compared before this one.
+fn is_first() -> bool {
+    let count = std::env::var_os("GIT_DIFF_PATH_COUNTER");
+    count.is_none_or(|count| count == "1")
 }
 
 fn workbooks(
@@ -212,7 +229,12 @@ fn workbooks(
     }
 }
 
-/// The line that begins every file, and what git says of a rename.
+fn mode_changed(old: &Side, new: &Side) -> bool {
+    !old.is_nowhere() && !new.is_nowhere() && old.mode != new.mode
+}
+
+/// The line that begins every file, a change of its mode, and what git says of a
+/// rename.
 fn head(old: &Side, new: &Side, said: &str) -> io::Result<()> {
     let there = |side: &Side, other: &Side| {
         if side.is_nowhere() {
@@ -224,6 +246,9 @@ fn head(old: &Side, new: &Side, said: &str) -> io::Result<()> {
     let (a, b) = (shown("a", &there(old, new)), shown("b", &there(new, old)));
     let mut out = io::stdout().lock();
     writeln!(out, "diff --git {a} {b}")?;
+    if mode_changed(old, new) {
+        writeln!(out, "old mode {}\nnew mode {}", old.mode, new.mode)?;
+    }
     for line in said.lines() {
         writeln!(out, "{}", output::visible(line))?;
     }

@@ -24,6 +24,7 @@ pub(super) fn run(
     let read = read_report(report, bytes)?;
     let options = ReadOptions {
         limits: limits.limits(),
+        ..ReadOptions::default()
     };
     let bytes = input::read(old)?;
     let book = read_workbook(&bytes, Some(old), &options)

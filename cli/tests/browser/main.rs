@@ -4,3 +4,4 @@
 
 mod driver;
 mod eval;
+mod workbook;

@@ -7,6 +7,7 @@ mod formats;
 mod output;
 mod patches;
 mod promises;
+mod screen;
 mod spaces;
 mod trees;
 mod trouble;
@@ -17,6 +18,22 @@ use tempfile::TempDir;
 
 /// A folder of its own for each test, and the program run in it.
 struct Dir(TempDir);
+
+/// Variables of whoever runs the tests that must not matter.
+const FOREIGN: &[&str] = &[
+    "CLICOLOR",
+    "CLICOLOR_FORCE",
+    "COLORFGBG",
+    "COLORTERM",
+    "COLUMNS",
+    "MVDIFF_LAYOUT",
+    "MVDIFF_PAGER",
+    "MVDIFF_TABS",
+    "MVDIFF_THEME",
+    "MVDIFF_WIDTH",
+    "NO_COLOR",
+    "RUST_BACKTRACE",
+];
 
 /// How a run ended.
 struct Ran {
@@ -58,7 +75,7 @@ impl Dir {
 
     fn diff_with(&self, args: &[&str], input: &[u8], variables: &[(&str, &str)]) -> Ran {
         let mut command = cargo_bin_cmd!("mvdiff");
-        for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "RUST_BACKTRACE"] {
+        for name in FOREIGN {
             command.env_remove(name);
         }
         command
@@ -164,12 +181,15 @@ fn the_samples_of_the_readme_are_real() {
         .collect();
     assert_eq!(
         samples.len(),
-        4,
-        "effective, diff of texts, of trees and of workbooks"
+        5,
+        "effective, diff of texts in one column and in two, of trees, of workbooks"
     );
     for sample in samples {
         let (command, output) = sample.split_once('\n').unwrap();
         let mut mvdiff = cargo_bin_cmd!("mvdiff");
+        for name in FOREIGN {
+            mvdiff.env_remove(name);
+        }
         let ran = mvdiff
             .current_dir(&root)
             .args(command.split(' '))

@@ -220,6 +220,68 @@ diff --git a/new b/new
 }
 
 #[test]
+fn people_get_moves_and_names_without_a_patch_around_them() {
+    let repo = Repo::of(&[("a.py", "one\ntwo\nthree\n"), ("b", "x\n")]);
+    repo.commit(&[("a.py", "one\n2\nthree\n"), ("new", "fresh\n")]);
+    repo.git(&["rm", "--quiet", "b"]);
+    repo.commit(&[]);
+    let driver = [
+        ("GIT_EXTERNAL_DIFF", "mvdiff"),
+        ("GIT_PAGER_IN_USE", "true"),
+        ("NO_COLOR", "1"),
+        ("COLUMNS", "60"),
+    ];
+    let ran = git(&repo, &["diff", "HEAD~2", "HEAD"], &driver);
+    assert_eq!((ran.code, &ran.err[..]), (0, ""));
+    let expected = "\
+a.py
+   1 │  one
+   2 │ -two
+   2 │ +2
+   3 │  three
+
+1 added, 1 deleted, 0 edited.
+
+b  deleted
+   1 │ -x
+
+0 added, 1 deleted, 0 edited.
+
+new  new
+   1 │ +fresh
+
+1 added, 0 deleted, 0 edited.
+";
+    assert_eq!(ran.text(), expected);
+}
+
+#[test]
+fn a_mode_and_a_new_name_are_told() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let text = crate::support::lines(1, 30);
+    let repo = Repo::of(&[("run.sh", "true\n"), ("old.txt", &text)]);
+    let executable = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(repo.path("run.sh"), executable).unwrap();
+    repo.git(&["mv", "old.txt", "new.txt"]);
+    repo.commit(&[("new.txt", &text.replace("number 7\n", "number seven\n"))]);
+    let driver = [
+        ("GIT_EXTERNAL_DIFF", "mvdiff"),
+        ("GIT_PAGER_IN_USE", "true"),
+        ("NO_COLOR", "1"),
+        ("COLUMNS", "130"),
+    ];
+    let ran = git(&repo, &["diff", "-M", "HEAD~1", "HEAD"], &driver);
+    assert_eq!((ran.code, &ran.err[..]), (0, ""));
+    let (renamed, mode) = ran.text().split_once("diff --git").unwrap();
+    assert!(renamed.starts_with("old.txt → new.txt\n"), "{renamed}");
+    assert!(renamed.contains("│    7 +line number seven\n"), "{renamed}");
+    assert_eq!(
+        mode,
+        " a/run.sh b/run.sh\nold mode 100644\nnew mode 100755\n"
+    );
+}
+
+#[test]
 fn a_global_driver_serves_every_repository() {
     let repo = Repo::new();
     install(&repo, &["git", "install"]);

@@ -6,6 +6,7 @@
 mod formats;
 mod git;
 mod kinds;
+mod looks;
 mod options;
 #[path = "../../examples/prices.rs"]
 mod prices;

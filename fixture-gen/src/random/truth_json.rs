@@ -29,7 +29,7 @@ pub fn truth(draft: &Draft, kind: Kind) -> Result<Vec<u8>> {
     let moved = |src: u32, count: u32, dst: u32| -> Json {
         (0..count).map(|i| json!([src + i, dst + i])).collect()
     };
-    for op in ops.iter().filter(|op| sheet_of(op) == Some(&new.name)) {
+    for op in ops.iter().filter(|op| op.sheet() == Some(&new.name)) {
         match op {
             DiffOp::BlockMovedRows {
                 src_start_row,
@@ -118,18 +118,4 @@ fn cells(sheet: &Sheet, places: &Places<'_>) -> Result<Json> {
         Ok((at.to_string(), serde_json::to_value(cell)?))
     });
     Ok(Json::Object(cells.collect::<Result<Map<String, Json>>>()?))
-}
-
-fn sheet_of(op: &DiffOp) -> Option<&String> {
-    match op {
-        DiffOp::RowAdded { sheet, .. }
-        | DiffOp::RowRemoved { sheet, .. }
-        | DiffOp::ColumnAdded { sheet, .. }
-        | DiffOp::ColumnRemoved { sheet, .. }
-        | DiffOp::BlockMovedRows { sheet, .. }
-        | DiffOp::BlockMovedColumns { sheet, .. }
-        | DiffOp::BlockMovedRect { sheet, .. }
-        | DiffOp::CellEdited { sheet, .. } => Some(sheet),
-        _ => None,
-    }
 }

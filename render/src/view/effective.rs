@@ -2,12 +2,17 @@
 //! of the patch with gaps between them.
 
 use super::layout::{Details, Fate, Half, layout};
+use super::shift::without_shift;
 use super::{End, FileView, MoveView, Other, Row, State, View};
 use crate::effective::{facts, summary, survived};
 use crate::paint::{decode, quiet};
-use mvdiff_text::effective::{Contents, EffectiveReport, FileContents, MoveDetail, MoveKind};
-use mvdiff_text::patch::{Changeset, FilePatch, Hunk, LineKind};
+use mvdiff_text::effective::{
+    Contents, EffectiveReport, FileContents, KeptRun, MoveDetail, MoveKind,
+};
+use mvdiff_text::patch::{self, Changeset, FilePatch, Hunk, LineKind};
 use mvdiff_text::{Lines, Stretches, changed_words};
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 impl<'t> View<'t> {
@@ -22,8 +27,14 @@ impl<'t> View<'t> {
         let mut sheets: Vec<Sheet<'t>> = files
             .map(|(index, file)| Sheet::new(file, contents.files.get(index)))
             .collect();
+        let mut kept: HashMap<[&[u8]; 2], Vec<&KeptRun>> = HashMap::new();
+        for run in &report.kept {
+            kept.entry([&run.0.0, &run.2.0]).or_default().push(run);
+        }
         for sheet in &mut sheets {
-            sheet.keep(report);
+            if let (Some(old), Some(new)) = (sheet.path(0), sheet.path(1)) {
+                sheet.keep(kept.get(&[old, new]).map_or(&[], |runs| &runs[..]));
+            }
         }
         let mut by_size: Vec<usize> = (0..report.moves.len()).collect();
         let size = |m: &MoveDetail| m.source_lines[1] - m.source_lines[0];
@@ -31,6 +42,10 @@ impl<'t> View<'t> {
         by_size.sort_by_key(|&index| std::cmp::Reverse(size(&report.moves[index])));
         for index in by_size {
             place(&mut sheets, index, &report.moves[index]);
+        }
+        let told = Told::by(report);
+        for sheet in &mut sheets {
+            sheet.hold_to(&told);
         }
         let end = |side: usize, path: &[u8], [first, last]: [u32; 2]| End {
             file: sheets.iter().position(|s| s.path(side) == Some(path)),
@@ -54,6 +69,43 @@ impl<'t> View<'t> {
             summary: summary(report),
             notes: report.notes.iter().map(|n| n.message.clone()).collect(),
         }
+    }
+}
+
+/// The lines that a report leaves to read, by path: old ones and new ones.
+struct Told<'r>([HashMap<Cow<'r, [u8]>, HashSet<u32>>; 2]);
+
+impl<'r> Told<'r> {
+    fn by(report: &'r EffectiveReport) -> Self {
+        let mut told = Self(Default::default());
+        // It is our own diff; were it none, nothing in it would be told.
+        let left = patch::parse(&report.effective_diff.0).unwrap_or_default();
+        for file in left.into_iter().flat_map(|set| set.files) {
+            let paths = [&file.old_path, &file.new_path];
+            for hunk in file.hunks() {
+                let (mut old, mut new) = starts(hunk);
+                for line in &hunk.lines {
+                    let (side, number) = match line.kind {
+                        LineKind::Removed => (0, old),
+                        LineKind::Added => (1, new),
+                        LineKind::Context => {
+                            (old, new) = (old + 1, new + 1);
+                            continue;
+                        }
+                    };
+                    if let Some(path) = paths[side] {
+                        let lines = told.0[side].entry(path.clone()).or_default();
+                        lines.insert(number);
+                    }
+                    *[&mut old, &mut new][side] += 1;
+                }
+            }
+        }
+        told
+    }
+
+    fn numbers(&self, side: usize, path: &[u8]) -> Option<&HashSet<u32>> {
+        self.0[side].get(path)
     }
 }
 
@@ -101,13 +153,7 @@ impl<'t> Sheet<'t> {
     }
 
     /// Marks what stayed, as the report settled it.
-    fn keep(&mut self, report: &EffectiveReport) {
-        let (old, new) = (self.path(0), self.path(1));
-        let runs = report
-            .kept
-            .iter()
-            .filter(|run| Some(&run.0.0[..]) == old && Some(&run.2.0[..]) == new);
-        let runs: Vec<_> = runs.collect();
+    fn keep(&mut self, runs: &[&KeptRun]) {
         if runs.is_empty() {
             return; // The patch's own word stands.
         }
@@ -115,7 +161,7 @@ impl<'t> Sheet<'t> {
             for half in halves.iter_mut() {
                 half.fates.fill(Fate::Alone);
             }
-            for run in &runs {
+            for run in runs {
                 for (side, first) in [run.1, run.3].into_iter().enumerate() {
                     let half = &mut halves[side];
                     let here = half.first..half.first + half.lines.len() as u32;
@@ -123,6 +169,32 @@ impl<'t> Sheet<'t> {
                     for line in first.max(here.start)..end {
                         half.set(line, Fate::Kept);
                     }
+                }
+            }
+        }
+    }
+
+    /// Shows what the report shows and nothing else: white space that it leaves out
+    /// did not happen, and white space that it was asked to show did.
+    fn hold_to(&mut self, told: &Told<'_>) {
+        for side in [0, 1] {
+            let Some(path) = self.path(side) else {
+                continue;
+            };
+            let numbers = told.numbers(side, path);
+            for half in self.pieces.iter_mut().map(|halves| &mut halves[side]) {
+                for (fate, number) in half.fates.iter_mut().zip(half.first..) {
+                    let is_told = numbers.is_some_and(|numbers| numbers.contains(&number));
+                    *fate = match *fate {
+                        Fate::Alone if !is_told => Fate::LeftOut,
+                        Fate::Moved(block, State::Alone) if !is_told => {
+                            Fate::Moved(block, State::Same)
+                        }
+                        Fate::Moved(block, State::Same) if is_told => {
+                            Fate::Moved(block, State::Edited)
+                        }
+                        fate => fate,
+                    };
                 }
             }
         }
@@ -261,7 +333,12 @@ fn place(sheets: &mut [Sheet<'_>], index: usize, block: &MoveDetail) {
         };
         let texts = (text(old, 0, o), text(new, 1, n));
         let spans = match texts {
-            (Some(old), Some(new)) if state == State::Edited => words(old, new),
+            (Some(old), Some(new)) if state == State::Edited => {
+                let mut spans = words(old, new);
+                let both = (&mut spans.0, &mut spans.1);
+                without_shift(block.indent.as_ref(), (old, new), both);
+                spans
+            }
             _ => Default::default(),
         };
         let sides = [

@@ -1,6 +1,7 @@
 //! Line reports as views: two files, or many with moves between them.
 
 use super::layout::{Details, Fate, Half, layout};
+use super::shift::without_shift;
 use super::words::{summary, survived};
 use super::{End, FileView, MoveView, Other, State, View};
 use crate::Names;
@@ -246,6 +247,7 @@ fn place(sheets: &mut [Sheet<'_>], index: usize, input: &MoveInput<'_>) {
         }
     }
     for (o, n, state) in pairs {
+        follow(sheets, input, (o, n));
         let (there, here) = (sheets[old].line(0, o), sheets[new].line(1, n));
         for (file, side, line, other) in [(old, 0, o, here), (new, 1, n, there)] {
             if is_shown(side) {
@@ -255,6 +257,27 @@ fn place(sheets: &mut [Sheet<'_>], index: usize, input: &MoveInput<'_>) {
                     .others
                     .extend(other.map(|other| (line, other)));
             }
+        }
+    }
+}
+
+/// Takes the block's own change of indentation out of what changed in a pair.
+fn follow(sheets: &mut [Sheet<'_>], input: &MoveInput<'_>, (o, n): (u32, u32)) {
+    let (old, new) = input.files;
+    let texts = (sheets[old].halves[0].text(o), sheets[new].halves[1].text(n));
+    let (Some(before), Some(after)) = texts else {
+        return;
+    };
+    let mut take = |file: usize, side: usize, line: u32| {
+        let spans = &mut sheets[file].details[side].spans;
+        spans.get_mut(&line).map(std::mem::take).unwrap_or_default()
+    };
+    let (mut left, mut right) = (take(old, 0, o), take(new, 1, n));
+    let both = (&mut left, &mut right);
+    without_shift(input.block.indent.as_ref(), (before, after), both);
+    for (file, side, line, spans) in [(old, 0, o, left), (new, 1, n, right)] {
+        if !spans.is_empty() {
+            sheets[file].details[side].spans.insert(line, spans);
         }
     }
 }

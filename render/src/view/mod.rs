@@ -6,6 +6,7 @@ mod effective;
 mod fold;
 mod layout;
 mod lines;
+mod shift;
 mod tree;
 pub(crate) mod words;
 

@@ -9,7 +9,7 @@ use std::io::{self, Write};
 
 /// One edited cell.
 #[derive(Clone, Copy)]
-pub(super) struct Edit<'r> {
+pub(crate) struct Edit<'r> {
     pub at: Address,
     pub was: Address,
     pub from: &'r CellData,
@@ -38,7 +38,7 @@ impl<'r> Edit<'r> {
     /// A formula that reads as before and came to the same, and is an edit only
     /// because the cells that it names went elsewhere: rows that were sorted inside
     /// of a range.
-    fn only_stands_still(&self) -> bool {
+    pub(super) fn only_stands_still(&self) -> bool {
         self.from.formula.is_some() && self.from == self.to
     }
 

@@ -4,10 +4,15 @@ mod counts;
 mod edits;
 mod lines;
 mod moves;
+mod page;
 mod pages;
+mod sentence;
+mod show;
 mod terminal;
 mod text;
 mod value;
+mod xlsx;
 
+pub use show::WorkbookView;
 pub use terminal::workbook_terminal;
 pub use text::{name_line, sheet_lines, workbook_text};

@@ -4,10 +4,11 @@ use super::counts::some;
 use super::edits::{self, Edit};
 use super::lines::{area, rows};
 use super::pages::Page;
+use super::sentence;
 use super::terminal::{MOVE, line};
 use super::value::{readable, shorten};
-use crate::paint::{FAINT, MOVED, OLD, visible};
-use mvdiff_grid::{Address, DiffOp, SheetReport};
+use crate::paint::{FAINT, MOVED, OLD};
+use mvdiff_grid::{Address, DiffOp};
 use std::io::{self, Write};
 use std::ops::Range;
 
@@ -35,29 +36,14 @@ const INSIDE: usize = 20;
 
 /// Blocks that moved, each with what was edited inside; says which of the page's
 /// edits were told here.
-pub(super) fn print_moves(
-    out: &mut dyn Write,
-    page: &Page<'_>,
-    sheet: &SheetReport,
-) -> io::Result<Vec<bool>> {
+pub(super) fn print_moves(out: &mut dyn Write, page: &Page<'_>) -> io::Result<Vec<bool>> {
     let edits: Vec<Edit<'_>> = page.ops.iter().filter_map(|op| Edit::of(op)).collect();
     let mut told = vec![false; edits.len()];
-    let sorted = !sheet.sorted_by.is_empty();
-    if sorted {
-        let moves: Vec<u32> = row_moves(page).map(row_count).collect();
-        let by: Vec<String> = sheet.sorted_by.iter().map(|key| sort_key(key)).collect();
-        let more = format!(
-            "({} in {})",
-            some(
-                moves.iter().sum::<u32>() as usize,
-                "row moved",
-                "rows moved"
-            ),
-            some(moves.len(), "block", "blocks")
-        );
-        let what = format!("by {}", by.join(", "));
-        line(out, ("sorted", MOVED), &what, &more)?;
+    let sorted = sentence::sort(page);
+    if let Some((what, more)) = &sorted {
+        line(out, ("sorted", MOVED), what, more)?;
     }
+    let sorted = sorted.is_some();
     let mut left_out = 0;
     let mut listed = 0;
     for op in &page.ops {
@@ -98,21 +84,6 @@ pub(super) fn print_moves(
         )?;
     }
     Ok(told)
-}
-
-/// `-E` is column E, counting down.
-fn sort_key(key: &str) -> String {
-    match key.strip_prefix('-') {
-        Some(column) => format!("{} descending", visible(column)),
-        None => visible(key),
-    }
-}
-
-fn row_count(op: &DiffOp) -> u32 {
-    match op {
-        DiffOp::BlockMovedRows { row_count, .. } => *row_count,
-        _ => 0,
-    }
 }
 
 /// A moved block of rows, or a rectangle, in words.

@@ -34,16 +34,16 @@ pub(super) fn pages(report: &DiffReport) -> (Vec<Page<'_>>, Vec<&DiffOp>) {
     }
     let mut names = Vec::new();
     for op in &report.ops {
-        let (name, kind) = match op {
-            DiffOp::SheetAdded { sheet, .. } => (sheet, Some(PageKind::Added)),
-            DiffOp::SheetRemoved { sheet, .. } => (sheet, Some(PageKind::Removed)),
-            DiffOp::NameAdded { .. } | DiffOp::NameRemoved { .. } | DiffOp::NameChanged { .. } => {
-                names.push(op);
-                continue;
-            }
-            other => (sheet_of(other), None),
+        let Some(name) = op.sheet() else {
+            names.push(op);
+            continue;
         };
-        match (kind, at.get(name.as_str())) {
+        let kind = match op {
+            DiffOp::SheetAdded { .. } => Some(PageKind::Added),
+            DiffOp::SheetRemoved { .. } => Some(PageKind::Removed),
+            _ => None,
+        };
+        match (kind, at.get(name)) {
             (None, Some(&page)) => pages[page].ops.push(op),
             (kind, _) => {
                 let kind = kind.unwrap_or(PageKind::Added);
@@ -58,39 +58,7 @@ pub(super) fn pages(report: &DiffReport) -> (Vec<Page<'_>>, Vec<&DiffOp>) {
     (pages, names)
 }
 
-/// The sheet that an operation other than on names is about.
-fn sheet_of(op: &DiffOp) -> &String {
-    match op {
-        DiffOp::SheetAdded { sheet, .. }
-        | DiffOp::SheetRemoved { sheet, .. }
-        | DiffOp::SheetRenamed { sheet, .. }
-        | DiffOp::SheetMoved { sheet, .. }
-        | DiffOp::SheetVisibility { sheet, .. }
-        | DiffOp::RowAdded { sheet, .. }
-        | DiffOp::RowRemoved { sheet, .. }
-        | DiffOp::ColumnAdded { sheet, .. }
-        | DiffOp::ColumnRemoved { sheet, .. }
-        | DiffOp::BlockMovedRows { sheet, .. }
-        | DiffOp::BlockMovedColumns { sheet, .. }
-        | DiffOp::BlockMovedRect { sheet, .. }
-        | DiffOp::CellEdited { sheet, .. }
-        | DiffOp::MergeAdded { sheet, .. }
-        | DiffOp::MergeRemoved { sheet, .. }
-        | DiffOp::DuplicateKeyCluster { sheet, .. } => sheet,
-        DiffOp::NameAdded { name, .. }
-        | DiffOp::NameRemoved { name, .. }
-        | DiffOp::NameChanged { name, .. } => name,
-    }
-}
-
-/// Whether an operation is about the sheet itself and not about what is in it.
-pub(super) fn is_about_the_sheet(op: &DiffOp) -> bool {
-    matches!(
-        op,
-        DiffOp::SheetAdded { .. }
-            | DiffOp::SheetRemoved { .. }
-            | DiffOp::SheetRenamed { .. }
-            | DiffOp::SheetMoved { .. }
-            | DiffOp::SheetVisibility { .. }
-    )
+/// Whether its rows were sorted, so that their moves are one thing.
+pub(super) fn is_sorted(page: &Page<'_>) -> bool {
+    matches!(page.kind, PageKind::Both(sheet) if !sheet.sorted_by.is_empty())
 }

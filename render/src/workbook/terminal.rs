@@ -1,11 +1,11 @@
 //! What happened to a workbook, on a terminal.
 
-use super::counts::{Counts, some};
+use super::counts::some;
 use super::edits::{self, Edit};
 use super::lines::{Along, Run, columns, preview, rows, runs};
-use super::moves::{covered, print_moves, row_moves, unchanged};
-use super::pages::{Page, PageKind, is_about_the_sheet, pages};
-use super::text::shown;
+use super::moves::{print_moves, unchanged};
+use super::pages::{Page, PageKind, pages};
+use super::sentence::{about, sentence};
 use super::value::{escaped, readable, shorten};
 use crate::paint::{FAINT, MOVED, NAME, NEW, OLD, visible};
 use anstyle::Style;
@@ -23,41 +23,19 @@ pub fn workbook_terminal(out: &mut dyn Write, report: &DiffReport) -> io::Result
         return Ok(());
     }
     let (pages, names) = pages(report);
-    // What happened in sheets, and what happened to them.
-    let (mut inside, mut outside) = (Counts::default(), Counts::default());
     let (changed, unchanged): (Vec<_>, Vec<_>) =
         pages.iter().partition(|page| !page.ops.is_empty());
-    let mut sheets = 0;
     for page in &changed {
-        let about = |op: &&&DiffOp| is_about_the_sheet(op);
-        page.ops.iter().filter(about).for_each(|op| outside.add(op));
-        let rest = page.ops.iter().filter(|op| !about(op));
-        sheets += usize::from(rest.clone().next().is_some());
-        rest.for_each(|op| inside.add(op));
-        if let PageKind::Both(sheet) = page.kind
-            && !sheet.sorted_by.is_empty()
-        {
-            inside.sort(row_moves(page).count());
-        }
-        inside.overwritten(covered(page));
         print_page(out, page)?;
     }
     if !names.is_empty() {
         writeln!(out, "{NAME}Names{NAME:#}")?;
         for op in &names {
-            outside.add(op);
             print_name(out, op)?;
         }
     }
     print_unchanged(out, &unchanged)?;
-    let mut words = Vec::new();
-    if sheets > 0 {
-        let places = some(sheets, "sheet", "sheets");
-        words.push(format!("{} in {places}", inside.in_words()));
-    }
-    words.push(outside.in_words());
-    words.retain(|words| !words.is_empty());
-    writeln!(out, "\n{}.", words.join("; "))
+    writeln!(out, "\n{}", sentence(&pages, &names))
 }
 
 /// A line that says what happened, where, and more in faint letters behind it.
@@ -85,7 +63,7 @@ fn print_page(out: &mut dyn Write, page: &Page<'_>) -> io::Result<()> {
         return Ok(());
     };
     print_columns(out, page)?;
-    let inside = print_moves(out, page, sheet)?;
+    let inside = print_moves(out, page)?;
     print_rows(out, page)?;
     let edits: Vec<Edit<'_>> = page.ops.iter().filter_map(|op| Edit::of(op)).collect();
     let outside: Vec<Edit<'_>> = edits
@@ -102,54 +80,8 @@ fn print_page(out: &mut dyn Write, page: &Page<'_>) -> io::Result<()> {
 }
 
 fn print_head(out: &mut dyn Write, page: &Page<'_>) -> io::Result<()> {
-    write!(out, "{NAME}Sheet {}{NAME:#}", visible(page.name))?;
-    let mut said: Vec<String> = Vec::new();
-    for op in &page.ops {
-        match op {
-            DiffOp::SheetAdded { cells, .. } => {
-                said.push(format!("added, {}", some(cells.len(), "cell", "cells")));
-            }
-            DiffOp::SheetRemoved { cells, .. } => {
-                said.push(format!("removed, {}", some(cells.len(), "cell", "cells")));
-            }
-            DiffOp::SheetRenamed { from, .. } => {
-                said.push(format!("renamed from {}", visible(from)));
-            }
-            DiffOp::SheetMoved {
-                from_position,
-                position,
-                ..
-            } => said.push(format!(
-                "moved from place {} to {}",
-                from_position + 1,
-                position + 1
-            )),
-            DiffOp::SheetVisibility { from, to, .. } => {
-                said.push(format!("{}, was {}", shown(*to), shown(*from)));
-            }
-            _ => {}
-        }
-    }
-    if let PageKind::Both(sheet) = page.kind {
-        if page.ops.iter().all(|op| is_about_the_sheet(op)) {
-            said.push("unchanged".to_owned());
-        } else {
-            let (was, is) = (
-                format!("{} × {}", sheet.old_rows, sheet.old_cols),
-                format!("{} × {}", sheet.new_rows, sheet.new_cols),
-            );
-            let extent = if was == is {
-                was
-            } else {
-                format!("{was} → {is}")
-            };
-            said.insert(0, extent);
-            if !sheet.keyed_by.is_empty() {
-                said.push(format!("rows matched by {}", sheet.keyed_by.join(", ")));
-            }
-        }
-    }
-    writeln!(out, "   {}", said.join(", "))
+    let name = visible(page.name);
+    writeln!(out, "{NAME}Sheet {name}{NAME:#}   {}", about(page))
 }
 
 fn print_columns(out: &mut dyn Write, page: &Page<'_>) -> io::Result<()> {

@@ -70,11 +70,12 @@ fn look_alike(a: &Value<String>, b: &Value<String>) -> bool {
     number(a) || number(b) || shown(a).eq_ignore_ascii_case(&shown(b))
 }
 
-fn plain(value: &Value<String>) -> String {
+/// A value as a cell shows it.
+pub(super) fn plain<T: AsRef<str>>(value: &Value<T>) -> String {
     match value {
         Value::Empty => String::new(),
         Value::Number(number) => self::number(*number),
-        Value::Text(text) => text.clone(),
+        Value::Text(text) => text.as_ref().to_owned(),
         Value::Bool(true) => "TRUE".to_owned(),
         Value::Bool(false) => "FALSE".to_owned(),
         Value::Date(days) => date::to_iso(*days),

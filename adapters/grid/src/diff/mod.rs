@@ -14,6 +14,7 @@ mod rows;
 mod sheet;
 mod sheets;
 mod sort;
+mod walk;
 
 pub(crate) use names::follow as follow_name;
 

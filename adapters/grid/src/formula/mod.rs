@@ -7,6 +7,7 @@ mod place;
 mod reference;
 mod scan;
 mod sheet;
+mod steady;
 
 pub(crate) use follow::{Places, Where};
 pub(crate) use place::Shift;
@@ -49,6 +50,11 @@ impl<'t> Formula<'t> {
     /// far as it went itself.
     pub fn follow_shifted(&self, places: &impl Places, shift: Shift) -> Cow<'t, str> {
         follow::follow(self.text, places, shift)
+    }
+
+    /// Whether it names the same cells after it followed, and comes to the same.
+    pub fn is_steady(&self, places: &impl Places) -> bool {
+        steady::is_steady(self.text, places)
     }
 
     /// Whether it names cells in a way that cannot be followed: by a text made up

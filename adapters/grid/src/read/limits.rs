@@ -125,4 +125,7 @@ impl Limit {
 pub struct ReadOptions {
     /// What is refused.
     pub limits: Limits,
+    /// Of two workbooks, also read the sheets that are byte for byte the same in
+    /// both, and that need not be read to compare them.
+    pub every_sheet: bool,
 }

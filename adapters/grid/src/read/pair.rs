@@ -63,6 +63,11 @@ pub fn read_pair(
     };
     // If it fails, each says by itself whose fault it is.
     let unread = unread(&mut first, &mut second, options).unwrap_or_default();
+    let unread = if options.every_sheet {
+        HashSet::new()
+    } else {
+        unread
+    };
     both(
         || first.read(options, &unread),
         || second.read(options, &unread),

@@ -104,12 +104,25 @@ pub(super) fn container(bytes: &[u8], name: Option<&Path>) -> Result<Container, 
     })
 }
 
+/// Whether the parts of an `OpenDocument` are encrypted: its list of parts says how.
+fn is_locked(package: &mut Package<'_>) -> Result<bool, ReadError> {
+    const LIST: &str = "META-INF/manifest.xml";
+    if !package.has(LIST) {
+        return Ok(false);
+    }
+    let list = package.read(LIST)?;
+    Ok(memmem::find(&list, b":encryption-data").is_some())
+}
+
 /// Tells what an archive holds.
 pub(super) fn inside(package: &mut Package<'_>) -> Result<Inside, ReadError> {
     let no = |found, advice| Err(ReadError::NotAWorkbook { found, advice });
     if package.has("mimetype") {
         let kind = package.read("mimetype")?;
         if memmem::find(&kind, b"opendocument.spreadsheet").is_some() {
+            if is_locked(package)? {
+                return Err(ReadError::Password);
+            }
             return Ok(Inside::Ods);
         }
         if memmem::find(&kind, b"opendocument").is_some() {

@@ -23,7 +23,7 @@ pub(crate) fn apply(old: &Workbook, report: &DiffReport) -> Result<Workbook, App
             sheet: name.clone(),
             what,
         };
-        let mine = report.ops.iter().filter(|op| sheet_of(op) == Some(name));
+        let mine = report.ops.iter().filter(|op| op.sheet() == Some(name));
         let mut plan = Plan::new(mine)?;
         let extent = sheet
             .grid()
@@ -85,23 +85,6 @@ fn apply_sheet(
     })
 }
 
-/// The sheet in whose cells an operation happened.
-fn sheet_of(op: &DiffOp) -> Option<&String> {
-    match op {
-        DiffOp::RowAdded { sheet, .. }
-        | DiffOp::RowRemoved { sheet, .. }
-        | DiffOp::ColumnAdded { sheet, .. }
-        | DiffOp::ColumnRemoved { sheet, .. }
-        | DiffOp::BlockMovedRows { sheet, .. }
-        | DiffOp::BlockMovedColumns { sheet, .. }
-        | DiffOp::BlockMovedRect { sheet, .. }
-        | DiffOp::CellEdited { sheet, .. }
-        | DiffOp::MergeAdded { sheet, .. }
-        | DiffOp::MergeRemoved { sheet, .. } => Some(sheet),
-        _ => None,
-    }
-}
-
 /// The sheets by name and place.
 struct Tabs {
     /// For each old sheet its new name, if it is still there.
@@ -146,10 +129,11 @@ impl Tabs {
             moved,
         };
         for op in &report.ops {
-            if let Some(sheet) = sheet_of(op)
+            if let Some(sheet) = op.sheet()
+                && !op.is_about_the_sheet()
                 && !tabs.names.iter().flatten().any(|name| name == sheet)
             {
-                return Err(ApplyError::NoSheet(sheet.clone()));
+                return Err(ApplyError::NoSheet(sheet.to_owned()));
             }
         }
         Ok(tabs)

@@ -6,6 +6,7 @@ mod invert;
 mod plan;
 
 pub use invert::invert;
+pub(crate) use plan::Plan;
 
 use crate::{DiffReport, Workbook};
 

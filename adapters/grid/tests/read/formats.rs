@@ -115,6 +115,17 @@ fn the_content_decides_what_a_file_is() {
 }
 
 #[test]
+fn a_locked_opendocument_asks_for_one_without_a_password() {
+    let list = r#"<manifest:file-entry manifest:full-path="content.xml"><manifest:encryption-data/></manifest:file-entry>"#;
+    let locked = Parts::with_rows("")
+        .set("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        .set("META-INF/manifest.xml", list)
+        .set("content.xml", "not to be read");
+    let error = locked.read().unwrap_err();
+    assert!(matches!(error, ReadError::Password), "{error}");
+}
+
+#[test]
 fn what_cannot_be_read_is_called_by_its_name() {
     let locked = open_workbook(file("locked.xlsx"), &ReadOptions::default()).unwrap_err();
     assert!(matches!(locked, ReadError::Password), "{locked}");

@@ -199,7 +199,10 @@ fn every_limit_is_named_with_its_option() {
     );
     let zip = Parts::with_rows(&rows).zip();
     let least = |limit: Limit, limits: Limits| {
-        let options = ReadOptions { limits };
+        let options = ReadOptions {
+            limits,
+            ..ReadOptions::default()
+        };
         let error = read_workbook(&zip, None, &options).unwrap_err();
         assert!(
             matches!(&error, ReadError::Limit { limit: of, .. } if *of == limit),
@@ -246,6 +249,7 @@ fn every_limit_is_named_with_its_option() {
             ratio: 100_000,
             ..all
         },
+        ..ReadOptions::default()
     };
     assert!(read_workbook(&bomb.zip(), None, &lifted).is_ok());
 }
@@ -257,6 +261,7 @@ fn deep_and_wide_elements_neither_break_nor_take_long() {
             ratio: u64::MAX,
             ..Limits::default()
         },
+        ..ReadOptions::default()
     };
     let deep = format!(
         "<row r=\"1\"><c r=\"A1\">{}{}</c></row>",

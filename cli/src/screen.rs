@@ -1,0 +1,79 @@
+//! What the output for reading looks like here: how wide the terminal is, and which
+//! colours it has.
+
+use crate::args::{LayoutArg, ScreenArgs, ThemeArg};
+use mvdiff_render::{Colours, Layout, Screen};
+use std::env;
+use std::io::{self, IsTerminal as _};
+use std::path::Path;
+
+/// Columns from which on two columns are the better choice.
+const WIDE: u16 = 120;
+
+/// How to print for reading, to a file or to standard output.
+pub(crate) fn screen(args: &ScreenArgs, output: Option<&Path>) -> Screen {
+    let width = args.width.or_else(|| columns(output));
+    let layout = match args.layout.unwrap_or(LayoutArg::Auto) {
+        _ if args.side_by_side => Layout::SideBySide,
+        LayoutArg::SideBySide => Layout::SideBySide,
+        LayoutArg::Auto if width.is_some_and(|width| width >= WIDE) => Layout::SideBySide,
+        LayoutArg::Auto | LayoutArg::Unified => Layout::Unified,
+    };
+    Screen {
+        layout,
+        width,
+        tabs: args.tabs,
+        colours: colours(args.theme, output),
+        ..Screen::default()
+    }
+}
+
+/// The width in the order in which git looks for it: what the environment says (git
+/// does, for what it runs under its pager), then the terminal. A file has none.
+fn columns(output: Option<&Path>) -> Option<u16> {
+    if output.is_some() {
+        return None;
+    }
+    let said = env::var("COLUMNS").ok().and_then(|said| said.parse().ok());
+    let said = said.filter(|columns| *columns > 0);
+    said.or_else(|| {
+        let size = terminal_size::terminal_size_of(io::stdout())?;
+        Some(size.0.0).filter(|columns| *columns > 0)
+    })
+}
+
+fn colours(theme: ThemeArg, output: Option<&Path>) -> Colours {
+    let wanted = match output {
+        Some(_) => anstream::ColorChoice::global() == anstream::ColorChoice::Always,
+        None => anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never,
+    };
+    let rich = env::var("COLORTERM").is_ok_and(|term| term == "truecolor" || term == "24bit");
+    let tinted = |dark| Colours::Tinted { dark, rich };
+    match theme {
+        _ if !wanted => Colours::Off,
+        ThemeArg::Dark => tinted(true),
+        ThemeArg::Light => tinted(false),
+        ThemeArg::Plain => Colours::Plain,
+        ThemeArg::Auto => match is_dark() {
+            Some(dark) if rich || has_a_table() => tinted(dark),
+            _ => Colours::Plain,
+        },
+    }
+}
+
+/// Whether the terminal knows 256 colours.
+fn has_a_table() -> bool {
+    io::stdout().is_terminal() && env::var("TERM").is_ok_and(|term| term.contains("256color"))
+}
+
+/// What terminals that set `COLORFGBG` say of their background: its number in the
+/// table of sixteen.
+fn is_dark() -> Option<bool> {
+    let said = env::var("COLORFGBG").ok()?;
+    let background: u8 = said.rsplit(';').next()?.parse().ok()?;
+    match background {
+        0..=6 | 8 => Some(true),
+        7 | 9..=15 => Some(false),
+        _ => None,
+    }
+}

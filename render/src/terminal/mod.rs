@@ -1,0 +1,289 @@
+//! Views on a terminal: one column or two, whatever was compared.
+
+mod beside;
+mod palette;
+mod parts;
+mod text;
+mod unified;
+
+use crate::view::{FileView, Line, MoveView, Other, Row, State, View};
+use palette::Palette;
+use parts::{Blocks, Section};
+use std::io::{self, Write};
+use text::{Shown, Tone, Trim};
+
+/// What the two texts are called.
+#[derive(Clone, Debug)]
+pub struct Names {
+    /// The old text.
+    pub old: String,
+    /// The new text.
+    pub new: String,
+}
+
+/// How a view is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Screen {
+    /// One column or two.
+    pub layout: Layout,
+    /// Columns that a line may take; `None` if nobody knows. Lines are then not
+    /// wrapped, and two columns take 80.
+    pub width: Option<u16>,
+    /// Columns from one tab stop to the next. Default 4.
+    pub tabs: u8,
+    /// Unchanged lines around a change. Default 3, as `git diff`.
+    pub context: u32,
+    /// Unchanged lines around a change inside a moved block. Default 0.
+    pub inner_context: u32,
+    /// Which colours there are.
+    pub colours: Colours,
+}
+
+impl Default for Screen {
+    fn default() -> Self {
+        Self {
+            layout: Layout::Unified,
+            width: None,
+            tabs: 4,
+            context: 3,
+            inner_context: 0,
+            colours: Colours::Off,
+        }
+    }
+}
+
+/// One column or two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// Old lines above new ones.
+    Unified,
+    /// Old lines on the left, new ones on the right.
+    SideBySide,
+}
+
+/// Which colours there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Colours {
+    /// None, and no escape codes: changed words are marked in a line below.
+    Off,
+    /// The terminal's own sixteen, which follow its theme.
+    Plain,
+    /// Tinted backgrounds.
+    Tinted {
+        /// For a dark terminal, else for a light one.
+        dark: bool,
+        /// In 24 bits, else from the table of 256.
+        rich: bool,
+    },
+}
+
+/// Columns where nobody knows and somebody must.
+const USUAL_WIDTH: u16 = 80;
+/// Columns below which nothing can be laid out.
+const LEAST_WIDTH: u16 = 20;
+
+/// Prints a view: file by file every change with its lines, every move at both
+/// its ends with what changed inside, and the sentence that sums it up.
+///
+/// # Errors
+/// What the writer returns.
+pub fn terminal(out: &mut dyn Write, view: &View<'_>, screen: &Screen) -> io::Result<()> {
+    let page = Page::new(view, *screen);
+    for (index, file) in view.files.iter().enumerate() {
+        let sections = parts::sections(view, &page.blocks, index, screen);
+        if sections.is_empty() && file.facts.is_empty() {
+            continue;
+        }
+        page.head(out, file)?;
+        page.sections(out, file, &sections)?;
+        writeln!(out)?;
+    }
+    if view.summary.is_empty() {
+        return Ok(());
+    }
+    let summary = Shown::of(&[(&view.summary, Tone::Plain)]);
+    page.words(out, &summary, ("", ""))
+}
+
+/// What every line of the output needs to know.
+struct Page<'v, 't> {
+    blocks: Blocks<'v, 't>,
+    palette: Palette,
+    screen: Screen,
+    /// Columns of a line number.
+    digits: usize,
+}
+
+impl<'v, 't> Page<'v, 't> {
+    fn new(view: &'v View<'t>, mut screen: Screen) -> Self {
+        screen.width = screen.width.map(|width| width.max(LEAST_WIDTH));
+        let rows = view.files.iter().filter_map(|file| file.rows.last());
+        let last = |row: &Row<'_>| match row {
+            Row::Lines { old, new } => {
+                let number = |line: &Option<Line<'_>>| line.as_ref().map_or(0, |l| l.number);
+                number(old).max(number(new))
+            }
+            Row::Unknown { old, new } => old.end.max(new.end),
+        };
+        // The last row has the last line of one side; the other side's may be
+        // longer by what left at the end, which the ends of moves know.
+        let ends = view.moves.iter().map(|m| m.old.last.max(m.new.last));
+        let widest = rows.map(last).chain(ends).max().unwrap_or(0);
+        Self {
+            blocks: Blocks::of(view),
+            palette: Palette::new(screen.colours),
+            digits: widest.to_string().len().max(4),
+            screen,
+        }
+    }
+
+    fn width(&self) -> usize {
+        usize::from(self.screen.width.unwrap_or(USUAL_WIDTH))
+    }
+
+    /// The name of a file and what happened to it.
+    fn head(&self, out: &mut dyn Write, file: &FileView<'_>) -> io::Result<()> {
+        let name = crate::paint::visible_name(&file.name());
+        let mut head = vec![(&name[..], Tone::Name)];
+        for fact in &file.facts {
+            head.extend([("  ", Tone::Plain), (fact, Tone::Faint)]);
+        }
+        self.words(out, &Shown::of(&head), ("", "    "))
+    }
+
+    fn sections(
+        &self,
+        out: &mut dyn Write,
+        file: &FileView<'_>,
+        sections: &[Section<'_, '_>],
+    ) -> io::Result<()> {
+        let ends = LineEnds::of(file);
+        // A file that came or went would leave one half of the screen empty.
+        if self.screen.layout == Layout::SideBySide && has_both_sides(file) {
+            beside::Columns::new(self, ends).print(out, sections)
+        } else {
+            unified::Column { page: self, ends }.print(out, sections)
+        }
+    }
+
+    /// Text that may break between words, behind what the first line starts with
+    /// and what the others do.
+    fn words(
+        &self,
+        out: &mut dyn Write,
+        text: &Shown,
+        (first, rest): (&str, &str),
+    ) -> io::Result<()> {
+        let room = self.screen.width.map(|width| {
+            let start = first.len().max(rest.len());
+            usize::from(width).saturating_sub(start).max(1)
+        });
+        for (index, line) in text.wrap(room, true).into_iter().enumerate() {
+            let start = if index == 0 { first } else { rest };
+            let line = text.paint(line, None, &self.palette);
+            writeln!(out, "{start}{line}")?;
+        }
+        Ok(())
+    }
+
+    /// A line as it is shown: what cannot be seen in it, and matters, is made
+    /// visible.
+    fn text(&self, line: Place<'_>, ends: LineEnds) -> Shown {
+        let trim = match (line.state, line.pair) {
+            (State::Same, _) => Trim::Quiet,
+            (State::Edited, Some(other)) => Trim::Edited {
+                blanks: blanks_at_end(line.text) != blanks_at_end(other),
+                carriage: has_carriage(line.text) != has_carriage(other),
+            },
+            _ => Trim::Alone {
+                carriage: ends == LineEnds::Mixed,
+            },
+        };
+        Shown::line(line.text, line.spans, trim, usize::from(self.screen.tabs))
+    }
+
+    /// What is said of a block where it stands: its mark with an arrow, then the
+    /// rest.
+    fn label(block: &MoveView, arrow: &str) -> String {
+        format!("{} {arrow}", block.label)
+    }
+}
+
+/// A line to be shown, and its other version if it has one.
+#[derive(Clone, Copy)]
+struct Place<'p> {
+    number: u32,
+    text: &'p [u8],
+    spans: &'p [(usize, usize)],
+    state: State,
+    pair: Option<&'p [u8]>,
+}
+
+impl<'p> Place<'p> {
+    fn of(line: &'p Line<'_>, pair: Option<&'p [u8]>) -> Self {
+        Self {
+            number: line.number,
+            text: line.text,
+            spans: &line.spans,
+            state: line.state,
+            pair,
+        }
+    }
+
+    /// The old end of an edited line of a move.
+    fn other(other: &'p Other<'_>, pair: &'p [u8]) -> Self {
+        Self {
+            number: other.number,
+            text: other.text,
+            spans: &other.spans,
+            state: State::Edited,
+            pair: Some(pair),
+        }
+    }
+}
+
+/// How the lines of a file end: only where they do not agree is it worth a mark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum LineEnds {
+    Alike,
+    Mixed,
+}
+
+impl LineEnds {
+    fn of(file: &FileView<'_>) -> Self {
+        let lines = file.rows.iter().flat_map(|row| match row {
+            Row::Lines { old, new } => [old.as_ref(), new.as_ref()],
+            Row::Unknown { .. } => [None, None],
+        });
+        let mut whole = lines.flatten().filter(|line| line.text.ends_with(b"\n"));
+        let first = whole.next().map(|line| has_carriage(line.text));
+        if whole.all(|line| Some(has_carriage(line.text)) == first) {
+            Self::Alike
+        } else {
+            Self::Mixed
+        }
+    }
+}
+
+/// Whether there is something to put on the left and on the right.
+fn has_both_sides(file: &FileView<'_>) -> bool {
+    let is_there = |side: usize| {
+        file.rows.iter().any(|row| match row {
+            Row::Lines { old, new } => [old, new][side].is_some(),
+            Row::Unknown { old, new } => ![old, new][side].is_empty(),
+        })
+    };
+    is_there(0) && is_there(1)
+}
+
+fn has_carriage(line: &[u8]) -> bool {
+    line.strip_suffix(b"\n").unwrap_or(line).ends_with(b"\r")
+}
+
+/// The white space at a line's end, line end aside.
+fn blanks_at_end(line: &[u8]) -> &[u8] {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    let text = line.trim_ascii_end().len();
+    &line[text..]
+}

@@ -1,0 +1,110 @@
+//! Colours. Nothing is told by colour alone: marks, arrows and lines of `~` say it
+//! too.
+
+use super::Colours;
+use super::text::Tone;
+use anstyle::{Ansi256Color, AnsiColor, Color, Effects, RgbColor, Style};
+
+/// The mark of a line and its styles.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ink {
+    pub mark: &'static str,
+    /// The line.
+    pub plain: Style,
+    /// The words that changed in it.
+    pub strong: Style,
+}
+
+impl Ink {
+    /// Whether the background has a colour, so that blanks are to be seen.
+    pub(super) fn is_tinted(&self) -> bool {
+        self.plain.get_bg_color().is_some()
+    }
+}
+
+#[derive(Debug)]
+pub(super) struct Palette {
+    pub old: Ink,
+    pub new: Ink,
+    /// Whether changed words are marked in a line below, for want of colours.
+    pub guides: bool,
+    moved: Style,
+    faint: Style,
+    name: Style,
+}
+
+impl Palette {
+    pub(super) fn new(colours: Colours) -> Self {
+        let ink = |mark, plain, strong| Ink {
+            mark,
+            plain,
+            strong,
+        };
+        let none = Style::new();
+        if colours == Colours::Off {
+            return Self {
+                old: ink("-", none, none),
+                new: ink("+", none, none),
+                guides: true,
+                moved: none,
+                faint: none,
+                name: none,
+            };
+        }
+        let (old, new) = if let Colours::Tinted { dark, rich } = colours {
+            let [old, old_words, new, new_words] =
+                tints(dark, rich).map(|colour| none.bg_color(Some(colour)));
+            (ink("-", old, old_words), ink("+", new, new_words))
+        } else {
+            let (red, green) = (AnsiColor::Red.on_default(), AnsiColor::Green.on_default());
+            let strong = |style: Style| style.effects(Effects::BOLD | Effects::UNDERLINE);
+            (ink("-", red, strong(red)), ink("+", green, strong(green)))
+        };
+        let moved = match colours {
+            // Cyan can hardly be read on white.
+            Colours::Tinted { dark: false, .. } => AnsiColor::Blue,
+            _ => AnsiColor::Cyan,
+        };
+        Self {
+            old,
+            new,
+            guides: false,
+            moved: moved.on_default().effects(Effects::BOLD),
+            faint: none.effects(Effects::DIMMED),
+            name: none.effects(Effects::BOLD),
+        }
+    }
+
+    /// How a stretch of text looks, in a line of this ink if any.
+    pub(super) fn style(&self, tone: Tone, ink: Option<&Ink>) -> Style {
+        let base = ink.map_or_else(Style::new, |ink| ink.plain);
+        match tone {
+            Tone::Plain => base,
+            Tone::Strong => ink.map_or(self.name, |ink| ink.strong),
+            Tone::Faint if ink.is_some_and(Ink::is_tinted) => {
+                base.effects(self.faint.get_effects())
+            }
+            Tone::Faint => self.faint,
+            Tone::Moved => self.moved,
+            Tone::Name => self.name,
+        }
+    }
+}
+
+/// Old, old words, new, new words.
+fn tints(dark: bool, rich: bool) -> [Color; 4] {
+    let rgb = |[red, green, blue]: [u8; 3]| Color::from(RgbColor(red, green, blue));
+    let table = |index: u8| Color::from(Ansi256Color(index));
+    match (dark, rich) {
+        (true, true) => [[60, 22, 26], [122, 38, 44], [18, 50, 30], [28, 98, 52]].map(rgb),
+        (true, false) => [52, 88, 22, 28].map(table),
+        (false, true) => [
+            [253, 232, 232],
+            [246, 186, 186],
+            [228, 246, 231],
+            [166, 224, 178],
+        ]
+        .map(rgb),
+        (false, false) => [224, 217, 194, 157].map(table),
+    }
+}

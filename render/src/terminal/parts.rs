@@ -1,0 +1,304 @@
+//! What is shown of a file, in order, whatever the layout: changes with what stands
+//! around them, blocks that left, blocks that came with what changed inside.
+
+use super::{Place, Screen};
+use crate::view::{Line, MoveView, Row, State, View};
+use std::ops::Range;
+
+/// A part of a file, and what lies between it and the one before.
+pub(super) struct Section<'v, 't> {
+    pub gap: Gap,
+    pub part: Part<'v, 't>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Gap {
+    /// Nothing.
+    None,
+    /// The end of a block, to which what follows does not belong.
+    End,
+    /// Lines that are not shown.
+    Lines,
+}
+
+pub(super) enum Part<'v, 't> {
+    /// Lines that changed in place, and some around them.
+    Rows(&'v [Row<'t>]),
+    /// A block stood here.
+    Went(&'v MoveView),
+    /// A block stands here now.
+    Came(&'v MoveView, Vec<Inner<'v>>),
+}
+
+/// What is shown of a block that came.
+pub(super) enum Inner<'v> {
+    /// A line that is as it was.
+    Same(Place<'v>),
+    /// Such lines in a row: the first of them, and how many there are.
+    Folded(Place<'v>, usize),
+    /// Lines that changed on the way, in order.
+    Changed(Vec<Step<'v>>),
+}
+
+/// A changed line of a block: removed, added, or edited.
+pub(super) struct Step<'v> {
+    pub old: Option<Place<'v>>,
+    pub new: Option<Place<'v>>,
+}
+
+/// The lines of every block at both its ends.
+pub(super) struct Blocks<'v, 't> {
+    lines: Vec<[Vec<&'v Line<'t>>; 2]>,
+}
+
+impl<'v, 't> Blocks<'v, 't> {
+    pub(super) fn of(view: &'v View<'t>) -> Self {
+        let mut lines: Vec<[Vec<&Line<'_>>; 2]> =
+            view.moves.iter().map(|_| Default::default()).collect();
+        for row in view.files.iter().flat_map(|file| &file.rows) {
+            let Row::Lines { old, new } = row else {
+                continue;
+            };
+            for (side, line) in [old, new].into_iter().enumerate() {
+                if let Some(line) = line
+                    && let Some(block) = line.block
+                {
+                    lines[block][side].push(line);
+                }
+            }
+        }
+        Self { lines }
+    }
+
+    /// The lines of a block, old and new, as they belong together; `None` stands for
+    /// one that is as it was.
+    fn steps(&self, block: usize) -> Vec<(&'v Line<'t>, Option<Step<'v>>)> {
+        let [old, new] = &self.lines[block];
+        let mut gone = old
+            .iter()
+            .filter(|line| line.state == State::Alone)
+            .peekable();
+        let removed = |line: &'v Line<'t>| {
+            let step = Step {
+                old: Some(Place::of(line, None)),
+                new: None,
+            };
+            (line, Some(step))
+        };
+        let mut steps = Vec::new();
+        for &line in new {
+            if let Some(other) = &line.other {
+                while let Some(line) = gone.next_if(|gone| gone.number < other.number) {
+                    steps.push(removed(line));
+                }
+            }
+            let other = line.other.as_deref();
+            let step = (line.state != State::Same).then(|| Step {
+                old: other.map(|other| Place::other(other, line.text)),
+                new: Some(Place::of(line, other.map(|other| other.text))),
+            });
+            steps.push((line, step));
+        }
+        steps.extend(gone.map(|line| removed(line)));
+        steps
+    }
+
+    /// What is shown of a block: what changed, what stands around it as far as it is
+    /// wanted, and a name for it, its first line that says anything.
+    fn inner(&self, block: usize, context: usize) -> Vec<Inner<'v>> {
+        /// Lines that may come before the name of a block.
+        const LOOKED_AT: usize = 4;
+        let steps = self.steps(block);
+        let changed: Vec<bool> = steps.iter().map(|(_, step)| step.is_some()).collect();
+        let mut wanted = near(&changed, context);
+        let known = changed.iter().take_while(|changed| !**changed);
+        let mut known = steps[..known.count()].iter().take(LOOKED_AT);
+        let says = |byte: &u8| byte.is_ascii_alphanumeric() || !byte.is_ascii();
+        if let Some(name) = known.position(|(line, _)| line.text.iter().any(says)) {
+            wanted[name] = true;
+        }
+        let mut inner = Vec::new();
+        let mut folded: Option<(Place<'v>, usize)> = None;
+        for (at, (line, step)) in steps.into_iter().enumerate() {
+            if !wanted[at] {
+                folded.get_or_insert((Place::of(line, None), 0)).1 += 1;
+                continue;
+            }
+            inner.extend(
+                folded
+                    .take()
+                    .map(|(first, count)| Inner::Folded(first, count)),
+            );
+            match (step, inner.last_mut()) {
+                (None, _) => inner.push(Inner::Same(Place::of(line, None))),
+                (Some(step), Some(Inner::Changed(steps))) => steps.push(step),
+                (Some(step), _) => inner.push(Inner::Changed(vec![step])),
+            }
+        }
+        inner.extend(folded.map(|(first, count)| Inner::Folded(first, count)));
+        inner
+    }
+}
+
+/// What is true, and as many places on both sides of it.
+fn near(changed: &[bool], context: usize) -> Vec<bool> {
+    let mut near = changed.to_vec();
+    for (at, _) in changed.iter().enumerate().filter(|(_, changed)| **changed) {
+        let end = at.saturating_add(context).saturating_add(1);
+        near[at.saturating_sub(context)..end.min(changed.len())].fill(true);
+    }
+    near
+}
+
+/// What a row is to a reader.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Quiet,
+    /// White space that does not count came or went.
+    Silent,
+    /// Nobody has the lines.
+    Unknown,
+    Changed,
+    /// Lines of a block at its old or its new end.
+    Moved(usize, usize),
+}
+
+impl Kind {
+    fn of(row: &Row<'_>) -> Self {
+        let Row::Lines { old, new } = row else {
+            return Self::Unknown;
+        };
+        for (side, line) in [old, new].into_iter().enumerate() {
+            if let Some(block) = line.as_ref().and_then(|line| line.block) {
+                return Self::Moved(block, side);
+            }
+        }
+        let same = |line: &Option<Line<'_>>| line.as_ref().is_none_or(|l| l.state == State::Same);
+        match (same(old) && same(new), old.is_some() && new.is_some()) {
+            (true, true) => Self::Quiet,
+            (true, false) => Self::Silent,
+            (false, _) => Self::Changed,
+        }
+    }
+}
+
+/// The parts of a file.
+pub(super) fn sections<'v, 't>(
+    view: &'v View<'t>,
+    blocks: &Blocks<'v, 't>,
+    file: usize,
+    screen: &Screen,
+) -> Vec<Section<'v, 't>> {
+    let rows = &view.files[file].rows[..];
+    let mut writer = Writer {
+        view,
+        blocks,
+        inner_context: screen.inner_context as usize,
+        rows,
+        told: vec![[false; 2]; view.moves.len()],
+        sections: Vec::new(),
+        pending: 0..0,
+        gap: false,
+    };
+    let mut runs: Vec<(Kind, Range<usize>)> = Vec::new();
+    for (at, row) in rows.iter().enumerate() {
+        let kind = Kind::of(row);
+        match runs.last_mut() {
+            Some((last, range)) if *last == kind => range.end = at + 1,
+            _ => runs.push((kind, at..at + 1)),
+        }
+    }
+    let context = screen.context as usize;
+    for (at, (kind, range)) in runs.iter().enumerate() {
+        let is_change = |run: Option<&(Kind, _)>| run.is_some_and(|run| run.0 == Kind::Changed);
+        match *kind {
+            Kind::Changed => writer.show(range.clone()),
+            Kind::Moved(block, side) => writer.block(block, side),
+            Kind::Silent => writer.flush(),
+            Kind::Unknown => writer.skip(),
+            Kind::Quiet => {
+                let before = at.checked_sub(1).and_then(|at| runs.get(at));
+                let head = if is_change(before) { context } else { 0 };
+                let tail = if is_change(runs.get(at + 1)) {
+                    context
+                } else {
+                    0
+                };
+                let left_out = range.len().saturating_sub(head.saturating_add(tail));
+                // A fold of a single line would take as much room as the line.
+                if left_out == 0 || (left_out == 1 && head > 0 && tail > 0) {
+                    writer.show(range.clone());
+                    continue;
+                }
+                writer.show(range.start..range.start + head);
+                writer.skip();
+                writer.show(range.end - tail..range.end);
+            }
+        }
+    }
+    writer.flush();
+    writer.sections
+}
+
+struct Writer<'w, 'v, 't> {
+    view: &'v View<'t>,
+    blocks: &'w Blocks<'v, 't>,
+    inner_context: usize,
+    rows: &'v [Row<'t>],
+    /// Which ends of which blocks were told.
+    told: Vec<[bool; 2]>,
+    sections: Vec<Section<'v, 't>>,
+    /// Rows that will be shown together.
+    pending: Range<usize>,
+    gap: bool,
+}
+
+impl Writer<'_, '_, '_> {
+    fn show(&mut self, rows: Range<usize>) {
+        if rows.is_empty() {
+            return;
+        }
+        if self.pending.is_empty() {
+            self.pending = rows;
+        } else {
+            self.pending.end = rows.end;
+        }
+    }
+
+    fn skip(&mut self) {
+        self.flush();
+        self.gap = true;
+    }
+
+    fn flush(&mut self) {
+        let rows = std::mem::take(&mut self.pending);
+        if !rows.is_empty() {
+            self.push(Part::Rows(&self.rows[rows]));
+        }
+    }
+
+    /// An end of a block, told where its first line stands.
+    fn block(&mut self, index: usize, side: usize) {
+        self.flush();
+        if std::mem::replace(&mut self.told[index][side], true) {
+            return;
+        }
+        let block = &self.view.moves[index];
+        self.push(match side {
+            0 => Part::Went(block),
+            _ => Part::Came(block, self.blocks.inner(index, self.inner_context)),
+        });
+    }
+}
+
+impl<'v, 't> Writer<'_, 'v, 't> {
+    fn push(&mut self, part: Part<'v, 't>) {
+        let left_out = std::mem::take(&mut self.gap);
+        let gap = match (self.sections.last().map(|last| &last.part), &part) {
+            (Some(_), _) if left_out => Gap::Lines,
+            (Some(Part::Came(..)), Part::Rows(_)) => Gap::End,
+            _ => Gap::None,
+        };
+        self.sections.push(Section { gap, part });
+    }
+}

@@ -1,0 +1,394 @@
+//! Text measured in columns: what a terminal would do with tabs, wide characters
+//! and control characters is decided here, before it is wrapped.
+
+use super::palette::{Ink, Palette};
+use crate::paint::{decode, is_hidden};
+use std::fmt::Write as _;
+use std::ops::Range;
+use unicode_segmentation::UnicodeSegmentation as _;
+use unicode_width::UnicodeWidthStr as _;
+
+/// How a stretch of text looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Tone {
+    Plain,
+    /// A word that changed.
+    Strong,
+    /// Not of the text, but about it.
+    Faint,
+    /// The mark of a move.
+    Moved,
+    /// The name of a file.
+    Name,
+}
+
+/// What is made visible at the end of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Trim {
+    /// Nothing: the line did not change.
+    Quiet,
+    /// What its other version does not have.
+    Edited { blanks: bool, carriage: bool },
+    /// Blanks, an empty line, and a carriage return if others have none.
+    Alone { carriage: bool },
+}
+
+/// Bytes from which on a line that did not change is cut, and an edited one is shown
+/// only around what changed.
+const LONG: usize = 2000;
+/// Characters that are shown at the start or around a change of such a line.
+const AROUND: usize = 200;
+
+/// A piece that is not broken: a character with all that belongs to it.
+#[derive(Clone, Copy, Debug)]
+struct Cell {
+    /// Where its text ends; it starts where the one before ends.
+    end: usize,
+    width: u8,
+    tone: Tone,
+}
+
+/// Text as it is shown.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Shown {
+    text: String,
+    cells: Vec<Cell>,
+    /// Columns so far.
+    column: usize,
+}
+
+impl Shown {
+    /// Words of our own, and names in which everything is visible already.
+    pub(super) fn of(parts: &[(&str, Tone)]) -> Self {
+        let mut shown = Self::default();
+        for (text, tone) in parts {
+            shown.say(text, *tone);
+        }
+        shown
+    }
+
+    /// A line of a file.
+    pub(super) fn line(text: &[u8], spans: &[(usize, usize)], trim: Trim, tabs: usize) -> Self {
+        let mut decoded = decode(text);
+        let carriage = match trim {
+            Trim::Quiet => false,
+            Trim::Edited { carriage, .. } | Trim::Alone { carriage } => carriage,
+        };
+        let returns = decoded.ends_with('\r');
+        if returns {
+            decoded.pop();
+        }
+        let mut shown = Self::default();
+        let spans = &joined(spans, &decoded)[..];
+        let mut writer = Writer {
+            marks: match trim {
+                Trim::Quiet | Trim::Edited { blanks: false, .. } => usize::MAX,
+                _ => decoded.trim_end_matches([' ', '\t']).chars().count(),
+            },
+            shown: &mut shown,
+            spans,
+            tabs,
+        };
+        writer.write(&decoded, trim);
+        if returns && carriage {
+            shown.say("^M", Tone::Faint);
+        } else if decoded.is_empty() && matches!(trim, Trim::Alone { .. }) {
+            shown.say("⏎", Tone::Faint);
+        }
+        if trim != Trim::Quiet && !text.ends_with(b"\n") {
+            shown.say(" (no newline at the end)", Tone::Faint);
+        }
+        shown
+    }
+
+    fn say(&mut self, text: &str, tone: Tone) {
+        for piece in text.graphemes(true) {
+            self.push(piece, tone);
+        }
+    }
+
+    fn push(&mut self, piece: &str, tone: Tone) {
+        let width = piece.width();
+        self.text.push_str(piece);
+        self.column += width;
+        self.cells.push(Cell {
+            end: self.text.len(),
+            width: u8::try_from(width).unwrap_or(u8::MAX),
+            tone,
+        });
+    }
+
+    /// Columns of some cells.
+    pub(super) fn width(&self, cells: Range<usize>) -> usize {
+        let cells = self.cells[cells].iter();
+        cells.map(|cell| usize::from(cell.width)).sum()
+    }
+
+    /// Ranges of cells, each at most as wide as the room; between `words` where
+    /// there are any. At least one, be it empty.
+    pub(super) fn wrap(&self, room: Option<usize>, words: bool) -> Vec<Range<usize>> {
+        let room = room.unwrap_or(usize::MAX);
+        let mut lines = Vec::new();
+        let (mut start, mut width) = (0, 0);
+        let mut blank = None;
+        for (at, cell) in self.cells.iter().enumerate() {
+            let wide = usize::from(cell.width);
+            if width + wide > room && at > start {
+                let broken = blank.filter(|_| words);
+                let (end, next) = broken.map_or((at, at), |blank| (blank, blank + 1));
+                lines.push(start..end);
+                start = next;
+                width = self.width(start..at);
+                blank = None;
+            }
+            if words && self.piece(at) == " " && at > start {
+                blank = Some(at);
+            }
+            width += wide;
+        }
+        lines.push(start..self.cells.len());
+        lines
+    }
+
+    fn piece(&self, cell: usize) -> &str {
+        let start = cell.checked_sub(1).map_or(0, |cell| self.cells[cell].end);
+        &self.text[start..self.cells[cell].end]
+    }
+
+    /// Some cells in their colours.
+    pub(super) fn paint(
+        &self,
+        cells: Range<usize>,
+        ink: Option<&Ink>,
+        palette: &Palette,
+    ) -> String {
+        let mut painted = String::new();
+        let mut at = cells.start;
+        for run in self.cells[cells].chunk_by(|a, b| a.tone == b.tone) {
+            let start = at.checked_sub(1).map_or(0, |cell| self.cells[cell].end);
+            at += run.len();
+            let text = &self.text[start..self.cells[at - 1].end];
+            let style = palette.style(run[0].tone, ink);
+            let _ = write!(painted, "{style}{text}{style:#}");
+        }
+        painted
+    }
+
+    /// A line of `~` below the words that changed, if any did.
+    pub(super) fn guide(&self, cells: Range<usize>) -> Option<String> {
+        let cells = &self.cells[cells];
+        let last = cells.iter().rposition(|cell| cell.tone == Tone::Strong)?;
+        let marks = cells[..=last].iter().map(|cell| {
+            let mark = if cell.tone == Tone::Strong { "~" } else { " " };
+            mark.repeat(usize::from(cell.width))
+        });
+        Some(marks.collect())
+    }
+}
+
+/// A line on its way to the screen.
+struct Writer<'w> {
+    shown: &'w mut Shown,
+    spans: &'w [(usize, usize)],
+    /// The character from which on blanks are marked.
+    marks: usize,
+    tabs: usize,
+}
+
+impl Writer<'_> {
+    fn write(&mut self, text: &str, trim: Trim) {
+        let chars = || text.chars().count();
+        let mut left_out = match trim {
+            Trim::Quiet if text.len() > LONG => far(&[(0, 0)], chars()),
+            Trim::Edited { .. } if text.len() > LONG => far(self.spans, chars()),
+            _ => Vec::new(),
+        }
+        .into_iter()
+        .peekable();
+        let mut spans = self.spans.iter().peekable();
+        let mut at = 0;
+        for piece in text.graphemes(true) {
+            let chars = at..at + piece.chars().count();
+            at = chars.end;
+            while left_out.next_if(|range| range.end <= chars.start).is_some() {}
+            if let Some(range) = left_out.peek()
+                && range.start <= chars.start
+            {
+                if range.start == chars.start {
+                    let count = range.len();
+                    self.shown
+                        .say(&format!(" … {count} characters … "), Tone::Faint);
+                }
+                continue;
+            }
+            while spans.next_if(|span| span.1 <= chars.start).is_some() {}
+            let strong = spans.peek().is_some_and(|span| span.0 < chars.end);
+            let tone = if strong { Tone::Strong } else { Tone::Plain };
+            self.piece(piece, tone, chars.start >= self.marks);
+        }
+    }
+
+    fn piece(&mut self, piece: &str, tone: Tone, marked: bool) {
+        let about = match tone {
+            Tone::Plain => Tone::Faint,
+            tone => tone,
+        };
+        match piece {
+            "\t" => {
+                let columns = self.tabs - self.shown.column % self.tabs;
+                let (first, tone) = if marked { ("→", about) } else { (" ", tone) };
+                self.shown.push(first, tone);
+                for _ in 1..columns {
+                    self.shown.push(" ", tone);
+                }
+            }
+            " " if marked => self.shown.push("·", about),
+            piece if piece.contains(is_hidden) => {
+                for c in piece.chars() {
+                    if is_hidden(c) {
+                        self.shown.say(&c.escape_unicode().to_string(), about);
+                    } else {
+                        self.shown.push(c.encode_utf8(&mut [0; 4]), tone);
+                    }
+                }
+            }
+            piece => self.shown.push(piece, tone),
+        }
+    }
+}
+
+/// The stretches with those made one that only a blank sets apart: several words in a
+/// row are read as one change.
+fn joined(spans: &[(usize, usize)], text: &str) -> Vec<(usize, usize)> {
+    let mut joined: Vec<(usize, usize)> = Vec::new();
+    let mut chars = text.chars().enumerate();
+    for &(start, end) in spans {
+        let last = joined.last_mut().filter(|last| last.1 + 1 == start);
+        match last {
+            Some(last) if chars.find(|c| c.0 == last.1).is_some_and(|c| c.1 == ' ') => last.1 = end,
+            _ => joined.push((start, end)),
+        }
+    }
+    joined
+}
+
+/// What lies far from anything that changed.
+fn far(spans: &[(usize, usize)], chars: usize) -> Vec<Range<usize>> {
+    if spans.is_empty() {
+        return Vec::new();
+    }
+    let mut far = Vec::new();
+    let mut at = 0;
+    let ends = spans.iter().copied().chain([(chars + AROUND, chars)]);
+    for (start, end) in ends {
+        let gap = at..start.saturating_sub(AROUND).min(chars);
+        // What takes no more room than it saves is shown.
+        if gap.start < gap.end && gap.len() > AROUND {
+            far.push(gap);
+        }
+        at = end + AROUND;
+    }
+    far
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::terminal::Colours;
+
+    fn lines(shown: &Shown, room: usize, words: bool) -> Vec<String> {
+        let palette = Palette::new(Colours::Off);
+        let ranges = shown.wrap(Some(room), words).into_iter();
+        ranges
+            .map(|range| shown.paint(range, None, &palette))
+            .collect()
+    }
+
+    fn all(text: &str, trim: Trim) -> String {
+        lines(
+            &Shown::line(text.as_bytes(), &[], trim, 4),
+            usize::MAX,
+            false,
+        )
+        .concat()
+    }
+
+    #[test]
+    fn wide_characters_take_two_columns() {
+        let shown = Shown::line("日本語のa\n".as_bytes(), &[], Trim::Quiet, 4);
+        assert_eq!(lines(&shown, 5, false), ["日本", "語のa"]);
+        let family = "👩‍👩‍👧x\n";
+        let shown = Shown::line(family.as_bytes(), &[], Trim::Quiet, 4);
+        assert_eq!(lines(&shown, 2, false), ["👩‍👩‍👧", "x"]);
+    }
+
+    #[test]
+    fn tabs_lead_to_the_next_stop() {
+        assert_eq!(all("a\tb\n", Trim::Quiet), "a   b");
+        assert_eq!(all("abcd\tb\n", Trim::Quiet), "abcd    b");
+        assert_eq!(all("日\tb\n", Trim::Quiet), "日  b");
+    }
+
+    #[test]
+    fn what_cannot_be_seen_at_the_end_is_marked_where_it_changed() {
+        let alone = Trim::Alone { carriage: false };
+        assert_eq!(all("a b \t\n", alone), "a b·→   ");
+        assert_eq!(all("\n", alone), "⏎");
+        assert_eq!(all("a\r\n", alone), "a");
+        assert_eq!(all("a\r\n", Trim::Alone { carriage: true }), "a^M");
+        assert_eq!(all("a", alone), "a (no newline at the end)");
+        assert_eq!(all("a \r\n", Trim::Quiet), "a ");
+        let edited = |blanks, carriage| Trim::Edited { blanks, carriage };
+        assert_eq!(all("a \r\n", edited(true, false)), "a·");
+        assert_eq!(all("a \r\n", edited(false, true)), "a ^M");
+    }
+
+    #[test]
+    fn control_characters_and_what_turns_text_round_are_spelt() {
+        let alone = Trim::Alone { carriage: false };
+        assert_eq!(
+            all("a\u{1b}[1m\u{202e}b\rc\n", alone),
+            r"a\u{1b}[1m\u{202e}b\u{d}c"
+        );
+    }
+
+    #[test]
+    fn words_stay_together_where_they_can() {
+        let shown = Shown::of(&[("two words and averyveryverylongone", Tone::Plain)]);
+        assert_eq!(
+            lines(&shown, 10, true),
+            ["two words", "and", "averyveryv", "erylongone"]
+        );
+    }
+
+    #[test]
+    fn a_guide_stands_below_what_changed() {
+        let shown = Shown::line("a\t日b c\n".as_bytes(), &[(2, 3), (5, 6)], Trim::Quiet, 4);
+        assert_eq!(shown.guide(0..shown.cells.len()).unwrap(), "    ~~  ~");
+        assert_eq!(shown.guide(0..1), None);
+    }
+
+    #[test]
+    fn words_in_a_row_are_one_change() {
+        let spans = [(0, 2), (3, 5), (6, 7), (9, 10)];
+        assert_eq!(joined(&spans, "ab cd e  f"), [(0, 7), (9, 10)]);
+        assert_eq!(joined(&spans, "ab.cd e  f"), [(0, 2), (3, 7), (9, 10)]);
+    }
+
+    #[test]
+    fn of_a_very_long_line_what_changed_is_shown() {
+        let long = "x".repeat(10_000);
+        let quiet = all(&format!("{long}\n"), Trim::Quiet);
+        assert!(quiet.ends_with("x … 9800 characters … "));
+        let edited = Trim::Edited {
+            blanks: false,
+            carriage: false,
+        };
+        let shown = Shown::line(format!("{long}\n").as_bytes(), &[(5000, 5001)], edited, 4);
+        let text = lines(&shown, usize::MAX, false).concat();
+        assert!(text.starts_with(" … 4800 characters … x"));
+        assert!(text.ends_with("x … 4799 characters … "));
+        let alone = all(&long, Trim::Alone { carriage: false });
+        assert!(alone.starts_with(&long));
+    }
+}
