@@ -27,6 +27,7 @@ pub fn unified(
         context,
         old_name: format!("a/{path}").into_bytes(),
         new_name: format!("b/{path}").into_bytes(),
+        ignore: mvdiff_text::Ignore::default(),
     };
     let mut text = Vec::new();
     let files = (problem.file(Side::Old, 0), problem.file(Side::New, 0));

@@ -4,23 +4,41 @@ use crate::args::{DiffArgs, DiffFormat, Kind};
 use crate::output::Content;
 use crate::screen::screen;
 use crate::sniff::{Guess, Sniffed};
-use crate::{input, output, page, paths, workbook};
+use crate::{input, output, page, paths, tree, workbook};
 use anyhow::bail;
 use mvdiff_core::{Diff, Options, Side};
 use mvdiff_render::view::{FileView, View};
 use mvdiff_render::{Names, Screen};
-use mvdiff_text::{LineProblem, LineReport, UnifiedOptions, write_unified};
+use mvdiff_text::{LineProblem, LineReport, UnifiedOptions, is_worth_a_patch, write_unified};
 use std::io::{self, IsTerminal as _, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub(crate) const SAME: u8 = 0;
 pub(crate) const DIFFERENT: u8 = 1;
 /// Lines around a change, unless asked otherwise.
-const CONTEXT: u32 = 3;
+pub(crate) const CONTEXT: u32 = 3;
 
 pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<u8> {
     if args.old.as_os_str() == "-" && args.new.as_os_str() == "-" {
         bail!("-: only one of the two files can be standard input");
+    }
+    match (args.old.is_dir(), args.new.is_dir()) {
+        (true, true) => return tree::run(args),
+        (true, false) => {
+            let old = namesake(&args.old, &args.new)?;
+            return run(&DiffArgs {
+                old,
+                ..args.clone()
+            });
+        }
+        (false, true) => {
+            let new = namesake(&args.new, &args.old)?;
+            return run(&DiffArgs {
+                new,
+                ..args.clone()
+            });
+        }
+        (false, false) => {}
     }
     let (old, new) = (Sniffed::open(&args.old)?, Sniffed::open(&args.new)?);
     let guesses = [old.guess, new.guess];
@@ -36,6 +54,30 @@ pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<u8> {
     } else {
         text(args, &old.bytes()?, &new.bytes()?)
     }
+}
+
+/// The file of the same name in a directory.
+fn namesake(directory: &Path, file: &Path) -> anyhow::Result<PathBuf> {
+    let name = file.file_name().filter(|name| *name != "-");
+    let Some(name) = name else {
+        bail!(
+            "{}: is a directory, and {} has no name to look for in it; give two files or two directories",
+            directory.display(),
+            file.display()
+        );
+    };
+    let found = directory.join(name);
+    if found.is_dir() {
+        bail!("{}: is a directory; give a file", found.display());
+    }
+    if !found.exists() {
+        bail!(
+            "{}: is a directory without a file {}; give two files or two directories",
+            directory.display(),
+            Path::new(name).display()
+        );
+    }
+    Ok(found)
 }
 
 /// Refuses a workbook beside a file that does not say it is one: read as a table,
@@ -67,7 +109,7 @@ pub(crate) fn text(args: &DiffArgs, old: &[u8], new: &[u8]) -> anyhow::Result<u8
         DiffFormat::Text | DiffFormat::Jsonl | DiffFormat::Xlsx
     ) {
         bail!(
-            "--format: text, jsonl and xlsx are for workbooks, and these are text files; take unified or json"
+            "--format: text, jsonl and xlsx are for workbooks, and these are text files; take unified, html or json"
         );
     }
     if format == DiffFormat::Html {
@@ -82,9 +124,22 @@ pub(crate) fn text(args: &DiffArgs, old: &[u8], new: &[u8]) -> anyhow::Result<u8
         print(args, Content::Bytes, |_| Ok(()))?;
         return Ok(SAME);
     }
-    let problem = LineProblem::of_texts(old, new)?;
+    let problem = LineProblem::ignoring(old, new, args.ignore())?;
+    let options = options(args, format);
+    let diff = mvdiff_core::diff(&problem, &options)?;
+    let same = match format {
+        DiffFormat::Unified => unified(args, &problem, &diff, &options)?,
+        DiffFormat::Json => json(args, &problem, &diff)?,
+        DiffFormat::Html => html(args, &problem, &diff)?,
+        _ => terminal(args, &problem, &diff)?,
+    };
+    Ok(if same { SAME } else { DIFFERENT })
+}
+
+/// How lines are compared for a format.
+pub(crate) fn options(args: &DiffArgs, format: DiffFormat) -> Options {
     let wanted = format != DiffFormat::Unified;
-    let options = Options {
+    Options {
         // A plain patch shows no moves, so none are looked for.
         moves: !args.no_moves && wanted,
         edits: wanted,
@@ -92,15 +147,7 @@ pub(crate) fn text(args: &DiffArgs, old: &[u8], new: &[u8]) -> anyhow::Result<u8
         threshold: args.threshold,
         gap: args.gap,
         ..mvdiff_text::options()
-    };
-    let diff = mvdiff_core::diff(&problem, &options)?;
-    match format {
-        DiffFormat::Unified => unified(args, &problem, &diff, &options)?,
-        DiffFormat::Json => json(args, &problem, &diff)?,
-        DiffFormat::Html => html(args, &problem, &diff)?,
-        _ => terminal(args, &problem, &diff)?,
     }
-    Ok(if old == new { SAME } else { DIFFERENT })
 }
 
 /// For reading on a terminal; elsewhere as programs take it.
@@ -133,7 +180,7 @@ fn unified(
     problem: &LineProblem<'_>,
     diff: &Diff,
     options: &Options,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<bool> {
     let name = |side: &str, path: &Path| {
         let path = paths::bytes(path);
         if path == b"/dev/null" {
@@ -146,24 +193,27 @@ fn unified(
         context: args.unified.unwrap_or(CONTEXT),
         old_name: name("a", &args.old),
         new_name: name("b", &args.new),
+        ignore: args.ignore(),
     };
     let hunks = mvdiff_core::plain(problem, &diff.script, options);
     let files = (problem.file(Side::Old, 0), problem.file(Side::New, 0));
     notes(&LineReport::notes_of(diff));
     print(args, Content::Bytes, |out| {
         write_unified(out, files, &hunks, &printing)
-    })
+    })?;
+    Ok(!is_worth_a_patch(files, &hunks, &printing))
 }
 
-fn json(args: &DiffArgs, problem: &LineProblem<'_>, diff: &Diff) -> anyhow::Result<()> {
+fn json(args: &DiffArgs, problem: &LineProblem<'_>, diff: &Diff) -> anyhow::Result<bool> {
     let report = LineReport::new(problem, diff);
     print(args, Content::Bytes, |out| {
         serde_json::to_writer(&mut *out, &report)?;
         writeln!(out)
-    })
+    })?;
+    Ok(report.is_empty())
 }
 
-fn terminal(args: &DiffArgs, problem: &LineProblem<'_>, diff: &Diff) -> anyhow::Result<()> {
+fn terminal(args: &DiffArgs, problem: &LineProblem<'_>, diff: &Diff) -> anyhow::Result<bool> {
     let report = LineReport::new(problem, diff);
     notes(&report.notes);
     let names = names(args);
@@ -181,20 +231,22 @@ fn terminal(args: &DiffArgs, problem: &LineProblem<'_>, diff: &Diff) -> anyhow::
             return Ok(());
         }
         mvdiff_render::terminal(out, &view, &screen)
-    })
+    })?;
+    Ok(report.is_empty())
 }
 
-fn html(args: &DiffArgs, problem: &LineProblem<'_>, diff: &Diff) -> anyhow::Result<()> {
+fn html(args: &DiffArgs, problem: &LineProblem<'_>, diff: &Diff) -> anyhow::Result<bool> {
     let report = LineReport::new(problem, diff);
     let files = (problem.file(Side::Old, 0), problem.file(Side::New, 0));
     let mut view = View::of_lines(&names(args), files, &report);
     for file in &mut view.files {
         came_or_went(file);
     }
-    if report.changes.is_empty() && report.moves.is_empty() {
+    if report.is_empty() {
         "The files are the same.".clone_into(&mut view.summary);
     }
-    print_page(args, view)
+    print_page(args, view)?;
+    Ok(report.is_empty())
 }
 
 fn binary_page(args: &DiffArgs, same: bool) -> anyhow::Result<()> {
@@ -220,12 +272,12 @@ fn binary_page(args: &DiffArgs, same: bool) -> anyhow::Result<()> {
     )
 }
 
-fn print_page(args: &DiffArgs, view: View<'_>) -> anyhow::Result<()> {
+pub(crate) fn print_page(args: &DiffArgs, view: View<'_>) -> anyhow::Result<()> {
     let context = args.unified.unwrap_or(page::CONTEXT);
     page::print(&[view], args.output.as_deref(), context, &args.page)
 }
 
-fn names(args: &DiffArgs) -> Names {
+pub(crate) fn names(args: &DiffArgs) -> Names {
     Names {
         old: args.old.to_string_lossy().into_owned(),
         new: args.new.to_string_lossy().into_owned(),
@@ -244,7 +296,7 @@ fn came_or_went(file: &mut FileView<'_>) {
 }
 
 /// Remarks go to standard error where the format has no place for them.
-fn notes(notes: &[mvdiff_text::Note]) {
+pub(crate) fn notes(notes: &[mvdiff_text::Note]) {
     for note in notes {
         let _ = writeln!(
             io::stderr(),

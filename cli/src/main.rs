@@ -19,6 +19,7 @@ mod score;
 mod screen;
 mod sniff;
 mod textconv;
+mod tree;
 mod workbook;
 
 use args::{Args, Command};

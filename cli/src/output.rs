@@ -1,7 +1,7 @@
 //! Where output goes: a terminal through a pager, a pipe, or a file written
 //! whole or not at all.
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write};
 use std::path::Path;
@@ -27,6 +27,11 @@ pub(crate) fn to_file(path: &Path, content: Content, print: Box<Print<'_>>) -> a
         let file = std::fs::OpenOptions::new().write(true).open(&target);
         let mut out = io::BufWriter::new(file.with_context(cannot)?);
         return paint(&mut out, content, print).with_context(cannot);
+    }
+    let folder = target.parent().filter(|p| !p.as_os_str().is_empty());
+    if let Some(folder) = folder.filter(|folder| !folder.exists()) {
+        let (file, folder) = (path.display(), folder.display());
+        bail!("{file}: cannot write: there is no directory {folder}; make it first");
     }
     replace(&target, content, print)
         .map_err(without_path)

@@ -58,14 +58,16 @@ pub(crate) fn read(root: &Path, path: &[u8]) -> Result<Vec<u8>, String> {
     bytes.map_err(|error| error.to_string())
 }
 
+/// The path that a link names, as git has it.
 #[cfg(unix)]
-fn link_bytes(link: PathBuf) -> Vec<u8> {
+pub(crate) fn link_bytes(link: PathBuf) -> Vec<u8> {
     use std::os::unix::ffi::OsStringExt as _;
     link.into_os_string().into_vec()
 }
 
+/// The path that a link names, as git has it.
 #[cfg(not(unix))]
-fn link_bytes(link: PathBuf) -> Vec<u8> {
+pub(crate) fn link_bytes(link: PathBuf) -> Vec<u8> {
     link.to_string_lossy().replace('\\', "/").into_bytes()
 }
 

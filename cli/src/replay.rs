@@ -1,11 +1,14 @@
-//! `mvdiff replay --old DIR --out DIR REPORT`, and for workbooks in [`workbook`].
+//! `mvdiff replay --old DIR --out DIR REPORT`; of two files in [`lines`], of two
+//! workbooks in [`workbook`].
 
+mod lines;
 mod workbook;
 
 use crate::args::ReplayArgs;
 use crate::{input, output, paths};
 use anyhow::{Context as _, anyhow, bail};
 use mvdiff_text::effective::{Rebuilt, RecipeFile, rebuild};
+use mvdiff_text::tree::{self, TreeReport};
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::io::{self, Write as _};
@@ -42,12 +45,18 @@ enum Kind {
 pub(crate) fn run(args: &ReplayArgs) -> anyhow::Result<u8> {
     match (&args.files[..], &args.old, &args.out, &args.output) {
         ([report], Some(old), Some(out), None) => trees(&Trees { report, old, out }),
-        ([old, report], None, None, Some(out)) => workbook::run(old, report, out, &args.limits),
+        ([old, report], None, None, Some(out)) => {
+            let bytes = input::read(report)?;
+            match schema_of(&bytes).as_deref() {
+                Some(mvdiff_text::SCHEMA) => lines::run(old, (report, &bytes), out),
+                _ => workbook::run(old, (report, &bytes), out, &args.limits),
+            }
+        }
         ([_], None, ..) => bail!(
-            "replay: give --old and --out for source files, or OLD.xlsx REPORT -o NEW.xlsx for a workbook"
+            "replay: give --old and --out for directories, or OLD REPORT -o NEW for two files or workbooks"
         ),
-        ([_, _], None, ..) => bail!("replay: give -o NEW.xlsx, the workbook to be written"),
-        _ => bail!("replay: --old and --out are for source files and take one report; try --help"),
+        ([_, _], None, ..) => bail!("replay: give -o NEW, the file to be written"),
+        _ => bail!("replay: --old and --out are for directories and take one report; try --help"),
     }
 }
 
@@ -69,7 +78,13 @@ struct Trees<'a> {
 }
 
 fn trees(args: &Trees<'_>) -> anyhow::Result<u8> {
-    let recipe = read_recipe(args.report)?;
+    let bytes = input::read(args.report)?;
+    let is_tree = schema_of(&bytes).as_deref() == Some(tree::SCHEMA);
+    let recipe = if is_tree {
+        Vec::new()
+    } else {
+        read_recipe(args.report, &bytes)?
+    };
     if !args.old.is_dir() {
         bail!(
             "{}: is no directory; give the old files",
@@ -80,12 +95,17 @@ fn trees(args: &Trees<'_>) -> anyhow::Result<u8> {
         .into_iter()
         .partition(|file| file.mode.as_deref() != Some(SUBMODULE));
     // Everything is made and checked first, so that trouble leaves no traces.
-    let made = rebuild(&recipe, |path| {
+    let look_up = |path: &[u8]| {
         paths::read(args.old, path).map_err(|why| {
             let name = String::from_utf8_lossy(path);
             anyhow!("{name}: cannot read the old file: {why}; give the tree the report is about")
         })
-    })?;
+    };
+    let made = if is_tree {
+        read_tree_report(args.report, &bytes)?.replay(look_up)?
+    } else {
+        rebuild(&recipe, look_up)?
+    };
     let tasks = plan(args, made)?;
     std::fs::create_dir_all(args.out)
         .with_context(|| format!("{}: cannot make the directory", args.out.display()))?;
@@ -99,6 +119,12 @@ fn trees(args: &Trees<'_>) -> anyhow::Result<u8> {
     Ok(0)
 }
 
+fn read_tree_report(path: &Path, bytes: &[u8]) -> anyhow::Result<TreeReport> {
+    let shown = path.display();
+    serde_json::from_slice(bytes)
+        .map_err(|error| anyhow!("{shown}: is no report: {error}; give what --format json printed"))
+}
+
 fn note(text: &str) {
     let _ = writeln!(io::stderr(), "mvdiff: note: {}", output::visible(text));
 }
@@ -107,10 +133,9 @@ fn name(task: &Task) -> String {
     String::from_utf8_lossy(&task.path).into_owned()
 }
 
-fn read_recipe(path: &Path) -> anyhow::Result<Vec<RecipeFile>> {
-    let bytes = input::read(path)?;
+fn read_recipe(path: &Path, bytes: &[u8]) -> anyhow::Result<Vec<RecipeFile>> {
     let shown = path.display();
-    let report: Report = serde_json::from_slice(&bytes).map_err(|error| {
+    let report: Report = serde_json::from_slice(bytes).map_err(|error| {
         anyhow!("{shown}: is no report: {error}; give what --format json printed")
     })?;
     match report.schema.as_deref() {
@@ -118,9 +143,13 @@ fn read_recipe(path: &Path) -> anyhow::Result<Vec<RecipeFile>> {
         Some(mvdiff_grid::SCHEMA) => bail!(
             "{shown}: is a report on a workbook; to replay it: mvdiff replay OLD.xlsx REPORT -o NEW.xlsx"
         ),
-        Some(other) => {
-            bail!("{shown}: is a report {other}; give one of mvdiff effective ({SCHEMA})")
-        }
+        Some(mvdiff_text::SCHEMA) => bail!(
+            "{shown}: is a report on two files; to replay it: mvdiff replay OLD REPORT -o NEW"
+        ),
+        Some(other) => bail!(
+            "{shown}: is a report {other}; give one of mvdiff effective ({SCHEMA}) or of mvdiff diff on directories ({})",
+            tree::SCHEMA
+        ),
         None => bail!("{shown}: is no report; give what mvdiff effective --format json printed"),
     }
     let report = match report.changesets {

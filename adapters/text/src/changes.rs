@@ -1,95 +1,48 @@
 //! From a script to the changes of a report: what is in place, what is inside
 //! moves, and which lines are the same line, edited.
 
+mod pieces;
+
 use crate::LineProblem;
+use crate::ignore::Space;
 use crate::indent::Indent;
 use crate::line::without_newline;
 use crate::report::{Change, MovedBlock, Stats, Text};
 use crate::words::inner_changes;
-use mvdiff_core::{Relation, Role, Run, Script, Side, Step};
+use mvdiff_core::{Move, Role, Script, Side, Step};
+use pieces::{Base, Link, Piece, outside, within};
 use std::ops::Range;
 
-/// What a report tells of a script.
-pub(crate) struct Found {
+/// What a report tells of a script, file by file.
+pub(crate) struct Found<'f, 't> {
+    problem: &'f LineProblem<'t>,
+    script: &'f Script,
+    /// Old lines without a counterpart and in no move.
+    deleted: Vec<Range<u32>>,
+    /// New lines without a counterpart and in no move.
+    inserted: Vec<Range<u32>>,
+    /// What stayed, in old order.
+    kept: Vec<Link>,
+}
+
+/// What changed in one file outside moves.
+#[derive(Default)]
+pub(crate) struct InPlace {
     pub stats: Stats,
     pub changes: Vec<Change>,
-    pub moves: Vec<MovedBlock>,
-    pub copies: Vec<MovedBlock>,
+    /// Differences that were asked to be ignored.
+    pub ignored: Vec<Change>,
 }
 
-impl Found {
-    pub(crate) fn new(problem: &LineProblem<'_>, script: &Script) -> Self {
-        let mut writer = Writer {
-            problem,
-            stats: Stats::default(),
-        };
-        let changes = writer.changes_in_place(script);
-        let moves = 0..script.moves().len() as u32;
-        let moves = moves.map(|id| writer.moved(script, id)).collect();
-        let copies = script.copies().iter().zip(1..).map(|(copy, id)| {
-            let runs = copy.runs.iter();
-            let pairs = runs.flat_map(|&(old, new, len)| (old..old + len).zip(new..));
-            let links = pairs
-                .map(|(old, new)| Link::of_pair(problem, old, new))
-                .collect();
-            let trust = (copy.likeness, copy.likeness);
-            writer.block(id, (&copy.old, &copy.new), trust, links)
-        });
-        let copies = copies.collect();
-        Self {
-            stats: writer.stats,
-            changes,
-            moves,
-            copies,
-        }
-    }
+/// A block and the files, old and new, that it went from and to.
+pub(crate) struct Carried {
+    pub block: MovedBlock,
+    pub files: (usize, usize),
 }
 
-/// A run of pairs and whether they are exactly equal.
-struct Link {
-    old: u32,
-    new: u32,
-    len: u32,
-    exact: bool,
-}
-
-impl Link {
-    fn of_pair(problem: &LineProblem<'_>, old: u32, new: u32) -> Self {
-        let exact = problem.line(Side::Old, old) == problem.line(Side::New, new);
-        Self {
-            old,
-            new,
-            len: 1,
-            exact,
-        }
-    }
-}
-
-impl From<&Run> for Link {
-    fn from(run: &Run) -> Self {
-        Self {
-            old: run.old,
-            new: run.new,
-            len: run.len,
-            exact: run.relation == Relation::EXACT,
-        }
-    }
-}
-
-struct Writer<'w, 't> {
-    problem: &'w LineProblem<'t>,
-    stats: Stats,
-}
-
-impl Writer<'_, '_> {
-    /// Everything outside moves, cut where something was kept exactly.
-    fn changes_in_place(&mut self, script: &Script) -> Vec<Change> {
-        let kept: Vec<Link> = script
-            .runs()
-            .iter()
-            .filter(|r| r.role == Role::Kept)
-            .map(Link::from)
-            .collect();
+impl<'f, 't> Found<'f, 't> {
+    pub(crate) fn new(problem: &'f LineProblem<'t>, script: &'f Script) -> Self {
+        let kept = script.runs().iter().filter(|r| r.role == Role::Kept);
         let loose = |steps: &mut dyn Iterator<Item = Step<'_>>| -> Vec<Range<u32>> {
             steps
                 .filter_map(|step| match step {
@@ -98,31 +51,83 @@ impl Writer<'_, '_> {
                 })
                 .collect()
         };
-        let mut in_moves: Vec<(Range<u32>, Range<u32>)> = script
-            .moves()
-            .iter()
-            .map(|m| (m.old.clone(), m.new.clone()))
-            .collect();
-        in_moves.sort_by_key(|(old, _)| old.start);
-        let deleted = outside(
-            loose(&mut script.in_old_order()),
-            in_moves.iter().map(|m| m.0.clone()),
-        );
-        let mut new_ends: Vec<Range<u32>> = in_moves.into_iter().map(|m| m.1).collect();
-        new_ends.sort_by_key(|r| r.start);
-        let inserted = outside(loose(&mut script.in_new_order()), new_ends.into_iter());
-        self.stats.deletions += deleted.iter().map(|r| r.len() as u32).sum::<u32>();
-        self.stats.additions += inserted.iter().map(|r| r.len() as u32).sum::<u32>();
-        self.stats.modified += kept.iter().filter(|l| !l.exact).map(|l| l.len).sum::<u32>();
-        self.changes(&deleted, &inserted, &kept)
+        let ends = |end: fn(&Move) -> &Range<u32>| {
+            let mut ends: Vec<Range<u32>> = script.moves().iter().map(|m| end(m).clone()).collect();
+            ends.sort_by_key(|r| r.start);
+            ends.into_iter()
+        };
+        Self {
+            problem,
+            script,
+            deleted: outside(loose(&mut script.in_old_order()), ends(|m| &m.old)),
+            inserted: outside(loose(&mut script.in_new_order()), ends(|m| &m.new)),
+            kept: kept.map(Link::from).collect(),
+        }
     }
 
-    fn moved(&mut self, script: &Script, id: u32) -> MovedBlock {
-        let m = &script.moves()[id as usize];
-        let links: Vec<Link> = script.runs_of(id).map(Link::from).collect();
-        self.stats.moved += m.old.len() as u32;
-        let trust = (m.likeness, m.evidence.confidence());
-        self.block(id + 1, (&m.old, &m.new), trust, links)
+    /// What changed between an old file and the new one that it became; without
+    /// one of the two, what went or came with the other.
+    pub(crate) fn in_place(&self, old: Option<usize>, new: Option<usize>) -> InPlace {
+        let lines = |side: Side, file: Option<usize>| {
+            file.map_or(0..0, |file| self.problem.range(side, file))
+        };
+        let (old, new) = (lines(Side::Old, old), lines(Side::New, new));
+        let (deleted, inserted) = (within(&self.deleted, &old), within(&self.inserted, &new));
+        let first = self.kept.partition_point(|link| link.old < old.start);
+        let kept = &self.kept[first..];
+        let kept = &kept[..kept.partition_point(|link| link.old < old.end)];
+        let base = Base(old.start, new.start);
+        let (changes, ignored) = self.sifted(&deleted, &inserted, kept, None, base);
+        let mut stats = Stats {
+            deletions: deleted.iter().map(|r| r.len() as u32).sum(),
+            additions: inserted.iter().map(|r| r.len() as u32).sum(),
+            modified: kept.iter().filter(|l| !l.exact).map(|l| l.len).sum(),
+            moved: 0,
+        };
+        if self.problem.ignore().blank_lines {
+            stats = Stats::of_changes(&changes);
+        }
+        InPlace {
+            stats,
+            changes,
+            ignored,
+        }
+    }
+
+    /// What moved, in old order.
+    pub(crate) fn moves(&self) -> Vec<Carried> {
+        let moves = self.script.moves().iter().zip(0..);
+        moves
+            .map(|(m, id)| {
+                let links = self.script.runs_of(id).map(Link::from).collect();
+                let trust = (m.likeness, m.evidence.confidence());
+                self.block(id + 1, (&m.old, &m.new), trust, links)
+            })
+            .collect()
+    }
+
+    /// What was copied.
+    pub(crate) fn copies(&self) -> Vec<Carried> {
+        let copies = self.script.copies().iter().zip(1..);
+        copies
+            .map(|(copy, id)| {
+                let runs = copy.runs.iter();
+                let pairs = runs.flat_map(|&(old, new, len)| (old..old + len).zip(new..));
+                let links = pairs.map(|(old, new)| self.pair(old, new)).collect();
+                let trust = (copy.likeness, copy.likeness);
+                self.block(id, (&copy.old, &copy.new), trust, links)
+            })
+            .collect()
+    }
+
+    /// Two lines as a run of one.
+    fn pair(&self, old: u32, new: u32) -> Link {
+        Link {
+            old,
+            new,
+            len: 1,
+            exact: self.problem.is_same(old, new),
+        }
     }
 
     /// A moved or copied block, joined by `links`.
@@ -132,209 +137,155 @@ impl Writer<'_, '_> {
         (old, new): (&Range<u32>, &Range<u32>),
         (similarity, confidence): (f32, f32),
         mut links: Vec<Link>,
-    ) -> MovedBlock {
+    ) -> Carried {
         let indent = self.follow_indent(&mut links);
         let between = |range: &Range<u32>, taken: Vec<Range<u32>>| {
             outside(vec![range.clone()], taken.into_iter())
         };
         let deleted = between(old, links.iter().map(|l| l.old..l.old + l.len).collect());
         let inserted = between(new, links.iter().map(|l| l.new..l.new + l.len).collect());
-        MovedBlock {
+        let files = (
+            self.problem.place(Side::Old, old.start).0,
+            self.problem.place(Side::New, new.start).0,
+        );
+        let base = Base(
+            self.problem.range(Side::Old, files.0).start,
+            self.problem.range(Side::New, files.1).start,
+        );
+        let (changes, ignored) = self.sifted(&deleted, &inserted, &links, indent.as_ref(), base);
+        let block = MovedBlock {
             id,
-            original_line_start: old.start + 1,
-            original_line_end: old.end,
-            modified_line_start: new.start + 1,
-            modified_line_end: new.end,
+            original_line_start: old.start - base.0 + 1,
+            original_line_end: old.end - base.0,
+            modified_line_start: new.start - base.1 + 1,
+            modified_line_end: new.end - base.1,
             similarity,
             confidence,
             indent,
-            changes: self.changes(&deleted, &inserted, &links),
-        }
+            changes,
+            ignored,
+        };
+        Carried { block, files }
     }
 
     /// The shift in indentation that most pairs follow; those count as exact
     /// then, and exact ones that should have followed do not.
     fn follow_indent(&self, links: &mut Vec<Link>) -> Option<Indent> {
         let line = |side: Side, index: u32| without_newline(self.problem.line(side, index));
-        let pairs = |link: &Link| (link.old..link.old + link.len).zip(link.new..);
         if links.iter().all(|link| link.exact) {
             return None;
         }
         let shift = Indent::of_pairs(
             links
                 .iter()
-                .flat_map(pairs)
+                .flat_map(Link::pairs)
                 .map(|(o, n)| (line(Side::Old, o), line(Side::New, n))),
         )?;
-        let singles = links.iter().flat_map(pairs).map(|(old, new)| {
-            let exact = shift.apply(line(Side::Old, old)) == line(Side::New, new);
+        let spaces_count = self.problem.ignore().space == Space::Counts;
+        let singles = links.iter().flat_map(Link::pairs).map(|(old, new)| {
+            let follows = shift.apply(line(Side::Old, old)) == line(Side::New, new);
             Link {
-                old,
-                new,
-                len: 1,
-                exact,
+                exact: follows || (!spaces_count && self.problem.is_same(old, new)),
+                ..self.pair(old, new)
             }
         });
         *links = singles.collect();
         Some(shift)
     }
 
-    /// Changes from what is unpaired and from the pairs, which increase on both
-    /// sides: between two exact runs, what touches is one change.
-    fn changes(
+    /// Changes, and apart from them what was asked to be ignored.
+    fn sifted(
         &self,
         deleted: &[Range<u32>],
         inserted: &[Range<u32>],
         links: &[Link],
-    ) -> Vec<Change> {
-        let (mut deleted, mut inserted) = (deleted.iter().peekable(), inserted.iter().peekable());
-        let mut pieces: Vec<Piece> = Vec::new();
-        let mut fenced = true;
-        let mut at = (0, 0); // the end of what came before, on both sides
-        if let Some(first) = links.first() {
-            let old = deleted.peek().map_or(first.old, |r| r.start.min(first.old));
-            let new = inserted
-                .peek()
-                .map_or(first.new, |r| r.start.min(first.new));
-            at = (old, new);
+        shift: Option<&Indent>,
+        base: Base,
+    ) -> (Vec<Change>, Vec<Change>) {
+        let pieces = Piece::all(deleted, inserted, links, base);
+        let ignore = self.problem.ignore();
+        let (mut pieces, mut ignored) = (pieces, Vec::new());
+        if ignore.space != Space::Counts {
+            ignored = self.spaced(links, shift);
         }
-        let end = Link {
-            old: u32::MAX,
-            new: u32::MAX,
-            len: 0,
-            exact: true,
+        if ignore.blank_lines {
+            let (blank, rest): (Vec<Piece>, Vec<Piece>) =
+                pieces.into_iter().partition(|piece| self.is_blank(piece));
+            pieces = rest;
+            ignored.extend(blank);
+            ignored.sort_by_key(|piece| (piece.at.1, piece.at.0));
+        }
+        let changes = |pieces: Vec<Piece>| {
+            let changes = pieces.into_iter().map(|piece| self.change(piece, base));
+            changes.collect()
         };
-        for link in links.iter().chain(std::iter::once(&end)) {
-            loop {
-                let old = deleted.next_if(|r| r.start < link.old).cloned();
-                let new = inserted.next_if(|r| r.start < link.new).cloned();
-                if old.is_none() && new.is_none() {
-                    break;
-                }
-                let next = (
-                    old.as_ref().map_or(at.0, |r| r.end),
-                    new.as_ref().map_or(at.1, |r| r.end),
-                );
-                Piece::add(
-                    &mut pieces,
-                    Piece {
-                        old,
-                        new,
-                        pairs: Vec::new(),
-                        at,
-                    },
-                    &mut fenced,
-                );
-                at = next;
-            }
-            if link.exact {
-                fenced = true;
-            } else {
-                Piece::add(&mut pieces, Piece::paired(link), &mut fenced);
-            }
-            at = (
-                link.old.saturating_add(link.len),
-                link.new.saturating_add(link.len),
-            );
-        }
-        pieces.into_iter().map(|piece| self.change(piece)).collect()
+        (changes(pieces), changes(ignored))
     }
 
-    fn change(&self, piece: Piece) -> Change {
-        let (old, new) = (
-            self.problem.file(Side::Old, 0),
-            self.problem.file(Side::New, 0),
-        );
+    /// Whether a change is one of blank lines only.
+    fn is_blank(&self, piece: &Piece) -> bool {
+        let ignore = self.problem.ignore();
+        let all = |side: Side, range: &Option<Range<u32>>| {
+            let mut lines = range.clone().into_iter().flatten();
+            lines.all(|line| ignore.is_blank(self.problem.line(side, line)))
+        };
+        all(Side::Old, &piece.old) && all(Side::New, &piece.new)
+    }
+
+    /// Runs of lines that are the same but for white space that is ignored: the
+    /// report replays to the byte all the same.
+    fn spaced(&self, links: &[Link], shift: Option<&Indent>) -> Vec<Piece> {
+        let mut pieces: Vec<Piece> = Vec::new();
+        let exact = links.iter().filter(|link| link.exact);
+        for (old, new) in exact.flat_map(Link::pairs) {
+            let [was, is] = [(Side::Old, old), (Side::New, new)]
+                .map(|(side, index)| without_newline(self.problem.line(side, index)));
+            let same = match shift {
+                Some(shift) => shift.apply(was) == is,
+                None => was == is,
+            };
+            if same {
+                continue;
+            }
+            match pieces.last_mut() {
+                Some(Piece {
+                    old: Some(o),
+                    new: Some(n),
+                    ..
+                }) if (o.end, n.end) == (old, new) => (o.end, n.end) = (old + 1, new + 1),
+                _ => pieces.push(Piece {
+                    old: Some(old..old + 1),
+                    new: Some(new..new + 1),
+                    pairs: Vec::new(),
+                    at: (old, new),
+                }),
+            }
+        }
+        pieces
+    }
+
+    /// A change in the line numbers of its files.
+    fn change(&self, piece: Piece, base: Base) -> Change {
+        let line = |side: Side, index: u32| without_newline(self.problem.line(side, index));
+        let number = |old: u32, new: u32| (old - base.0 + 1, new - base.1 + 1);
         let inner = piece.pairs.iter().flat_map(|&(o, n)| {
-            let lines = (
-                without_newline(old.get(o as usize)),
-                without_newline(new.get(n as usize)),
-            );
-            inner_changes(lines, (o + 1, n + 1))
+            let lines = (line(Side::Old, o), line(Side::New, n));
+            inner_changes(lines, number(o, n))
         });
         // A side without lines stands where it would be.
         let at = |range: Option<Range<u32>>, touching: u32| range.unwrap_or(touching..touching);
         let (original, modified) = (at(piece.old, piece.at.0), at(piece.new, piece.at.1));
-        let text = modified
-            .clone()
-            .map(|n| Text(without_newline(new.get(n as usize)).to_vec()));
+        let text = modified.clone().map(|n| Text(line(Side::New, n).to_vec()));
+        let (first, last) = (
+            number(original.start, modified.start),
+            number(original.end, modified.end),
+        );
         Change {
             inner: inner.collect(),
             text: text.collect(),
-            original: [original.start + 1, original.end + 1],
-            modified: [modified.start + 1, modified.end + 1],
-            pairs: piece.pairs.iter().map(|&(o, n)| (o + 1, n + 1)).collect(),
+            original: [first.0, last.0],
+            modified: [first.1, last.1],
+            pairs: piece.pairs.iter().map(|&(o, n)| number(o, n)).collect(),
         }
     }
-}
-
-/// A change in the making.
-struct Piece {
-    old: Option<Range<u32>>,
-    new: Option<Range<u32>>,
-    pairs: Vec<(u32, u32)>,
-    /// Where an empty side stands.
-    at: (u32, u32),
-}
-
-impl Piece {
-    fn paired(link: &Link) -> Self {
-        Self {
-            old: Some(link.old..link.old + link.len),
-            new: Some(link.new..link.new + link.len),
-            pairs: (0..link.len)
-                .map(|i| (link.old + i, link.new + i))
-                .collect(),
-            at: (link.old, link.new),
-        }
-    }
-
-    /// Appends, joining with the last piece where nothing lies between.
-    fn add(pieces: &mut Vec<Self>, piece: Self, fenced: &mut bool) {
-        let touches = |a: &Option<Range<u32>>, b: &Option<Range<u32>>| match (a, b) {
-            (Some(a), Some(b)) => a.end == b.start,
-            _ => true,
-        };
-        let both = |a: &Option<Range<u32>>, b: &Option<Range<u32>>| match (a, b) {
-            (Some(a), Some(b)) => Some(a.start..b.end),
-            (a, b) => a.clone().or_else(|| b.clone()),
-        };
-        match pieces.last_mut() {
-            Some(last)
-                if !*fenced && touches(&last.old, &piece.old) && touches(&last.new, &piece.new) =>
-            {
-                last.old = both(&last.old, &piece.old);
-                last.new = both(&last.new, &piece.new);
-                last.pairs.extend(piece.pairs);
-            }
-            _ => pieces.push(piece),
-        }
-        *fenced = false;
-    }
-}
-
-/// `ranges` without what `holes` cover; both sorted.
-fn outside(ranges: Vec<Range<u32>>, holes: impl Iterator<Item = Range<u32>>) -> Vec<Range<u32>> {
-    let mut left = Vec::new();
-    let mut holes = holes.peekable();
-    let mut reach = 0; // holes may nest: how far they cover
-    for range in ranges {
-        let mut at = range.start;
-        loop {
-            at = at.max(reach.min(range.end));
-            match holes.next_if(|hole| hole.start < range.end) {
-                Some(hole) => {
-                    if hole.start > at {
-                        left.push(at..hole.start);
-                    }
-                    reach = reach.max(hole.end);
-                }
-                None => break,
-            }
-        }
-        if at < range.end {
-            left.push(at..range.end);
-        }
-    }
-    left
 }

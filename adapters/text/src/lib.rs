@@ -16,11 +16,12 @@
 //!
 //! [`patch`] reads and prints unified diffs, [`effective`] says what is left of one
 //! once moved code is recognised, and [`verify`] holds that answer against the
-//! input.
+//! input. [`tree`] compares two trees of files.
 
 mod changes;
 pub mod effective;
 mod error;
+mod ignore;
 mod indent;
 mod likeness;
 mod line;
@@ -29,27 +30,31 @@ pub mod patch;
 mod replay;
 mod report;
 mod table;
+pub mod tree;
 mod unified;
 pub mod verify;
 mod words;
 
 pub use error::Error;
+pub use ignore::{Ignore, Space};
 pub use indent::Indent;
 pub use lines::{LineProblem, Lines};
-pub use report::{Change, Inner, LineReport, MovedBlock, Note, Stats, Text, diff_lines};
-pub use unified::{UnifiedOptions, write_unified};
+pub use report::{Change, Inner, LineReport, MovedBlock, Note, SCHEMA, Stats, Text, diff_lines};
+pub use unified::{UnifiedOptions, is_worth_a_patch, write_unified};
 pub use words::{Stretches, changed_words};
 
 /// The core's defaults for text: a block of which half the lines were rewritten
 /// is still a move, if the lines that were not say enough, and of two blocks
 /// that changed places the edited one moved (of moves in public commits, 43 %
-/// hold an edited line).
+/// hold an edited line). A line of its own that hops over its neighbours needs
+/// nine letters or digits, as `function a() {}` has.
 #[must_use]
 pub fn options() -> mvdiff_core::Options {
     mvdiff_core::Options {
         min_survival: 0.0,
         held_threshold: 0.5,
         min_embedded_weight: 2.0,
+        min_near_weight: 0.45,
         edited_pull: 0.25,
         ..mvdiff_core::Options::default()
     }

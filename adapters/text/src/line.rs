@@ -2,8 +2,9 @@
 
 use mvdiff_core::{Layout, Lean};
 
-/// The part of `Problem` that follows from a method `line(side, index)`: lines
-/// are the same wherever they come from. A macro, for a blanket `impl` of the
+/// The part of `Problem` that follows from the methods `line(side, index)` and
+/// `core(side, index)`, the line without what is at its ends: lines are the same
+/// wherever they come from. A macro, for a blanket `impl` of the
 /// core's trait is not ours to write.
 macro_rules! knowledge {
     () => {
@@ -16,11 +17,11 @@ macro_rules! knowledge {
         }
 
         fn key(&self, _level: u8, side: Side, index: u32) -> u64 {
-            xxhash_rust::xxh3::xxh3_64(self.line(side, index).trim_ascii())
+            xxhash_rust::xxh3::xxh3_64(&self.core(side, index))
         }
 
         fn same(&self, _level: u8, a: (Side, u32), b: (Side, u32)) -> bool {
-            self.line(a.0, a.1).trim_ascii() == self.line(b.0, b.1).trim_ascii()
+            self.core(a.0, a.1) == self.core(b.0, b.1)
         }
 
         fn features(&self, side: Side, index: u32, out: &mut Vec<u64>) {

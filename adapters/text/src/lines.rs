@@ -1,14 +1,16 @@
 //! Bytes to lines, and lines to tokens.
 
 use crate::Error;
+use crate::ignore::{Ignore, Space};
 use crate::line;
 use crate::table::Table;
 use mvdiff_core::{Problem, Side, Token};
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// A text split at `\n` only: carriage returns stay in their lines, and a last
 /// line without a newline is another line than one with it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Lines<'t> {
     pub(crate) bytes: &'t [u8],
     /// Where each line ends, its newline included.
@@ -58,6 +60,12 @@ impl<'t> Lines<'t> {
         &self.bytes[self.start(range.start)..self.ends[range.end - 1] as usize]
     }
 
+    /// Whether there is a last line and it has no newline.
+    #[must_use]
+    pub fn lacks_newline(&self) -> bool {
+        !self.bytes.is_empty() && !self.bytes.ends_with(b"\n")
+    }
+
     /// Where a line starts.
     #[inline]
     pub(crate) fn start(&self, index: usize) -> usize {
@@ -85,6 +93,7 @@ pub(crate) fn check_size(bytes: &[u8]) -> Result<(), Error> {
 pub struct LineProblem<'t> {
     sides: [Files<'t>; 2],
     partners: Vec<(u32, u32)>,
+    ignore: Ignore,
 }
 
 /// The files of one side.
@@ -115,6 +124,14 @@ impl<'t> LineProblem<'t> {
         Self::of_files(&[old], &[new], vec![(0, 0)])
     }
 
+    /// Two versions of one text, in which some differences do not count.
+    ///
+    /// # Errors
+    /// As [`of_texts`](Self::of_texts).
+    pub fn ignoring(old: &'t [u8], new: &'t [u8], ignore: Ignore) -> Result<Self, Error> {
+        Self::of_files_ignoring(&[old], &[new], vec![(0, 0)], ignore)
+    }
+
     /// Two sets of texts, with the pairs (old, new) that are versions of one.
     ///
     /// # Errors
@@ -129,7 +146,55 @@ impl<'t> LineProblem<'t> {
         Ok(Self {
             sides: [old, new],
             partners,
+            ignore: Ignore::default(),
         })
+    }
+
+    /// Two sets of texts, in which some differences do not count.
+    ///
+    /// # Errors
+    /// As [`of_files`](Self::of_files).
+    pub fn of_files_ignoring(
+        old: &[&'t [u8]],
+        new: &[&'t [u8]],
+        partners: Vec<(u32, u32)>,
+        ignore: Ignore,
+    ) -> Result<Self, Error> {
+        if ignore.space == Space::Counts {
+            let problem = Self::of_files(old, new, partners)?;
+            return Ok(Self { ignore, ..problem });
+        }
+        let split = |texts: &[&'t [u8]]| -> Result<Vec<Lines<'t>>, Error> {
+            texts.iter().map(|text| Lines::new(text)).collect()
+        };
+        let texts = [split(old)?, split(new)?];
+        // Texts are the same whose other selves are; lines stay line for line.
+        let selves: [Vec<Vec<u8>>; 2] = texts.each_ref().map(|texts| {
+            let selves = texts.iter().map(|text| ignore.normalised(text));
+            selves.collect()
+        });
+        let slices = selves
+            .each_ref()
+            .map(|texts| texts.iter().map(Vec::as_slice).collect::<Vec<_>>());
+        let (mut table, old) = Table::read_old(&slices[0])?;
+        let new = table.read_new(&slices[1], &old, &partners)?;
+        let [old_texts, new_texts] = texts;
+        let of = |files: Files<'_>, texts| Files {
+            texts,
+            starts: files.starts,
+            tokens: files.tokens,
+        };
+        Ok(Self {
+            sides: [of(old, old_texts), of(new, new_texts)],
+            partners,
+            ignore,
+        })
+    }
+
+    /// Which differences do not count.
+    #[must_use]
+    pub fn ignore(&self) -> Ignore {
+        self.ignore
     }
 
     /// The file and the line in it of an element.
@@ -149,6 +214,27 @@ impl<'t> LineProblem<'t> {
     #[must_use]
     pub fn file(&self, side: Side, file: usize) -> &Lines<'t> {
         &self.side(side).texts[file]
+    }
+
+    /// The elements that are the lines of a file.
+    pub(crate) fn range(&self, side: Side, file: usize) -> Range<u32> {
+        let starts = &self.side(side).starts;
+        starts[file]..starts[file + 1]
+    }
+
+    /// Whether an old and a new line are the same, as far as that counts.
+    pub(crate) fn is_same(&self, old: u32, new: u32) -> bool {
+        let [a, b] = [(Side::Old, old), (Side::New, new)];
+        self.side(a.0).tokens[a.1 as usize] == self.side(b.0).tokens[b.1 as usize]
+    }
+
+    /// A line without white space at its ends, and without what does not count.
+    fn core(&self, side: Side, index: u32) -> Cow<'t, [u8]> {
+        let line = self.line(side, index).trim_ascii();
+        if self.ignore.space == Space::Counts {
+            return Cow::Borrowed(line);
+        }
+        Cow::Owned(self.ignore.folded(line))
     }
 
     fn side(&self, side: Side) -> &Files<'t> {

@@ -1,67 +1,145 @@
-//! Old text + report = new text.
+//! Old texts + report = new texts.
+//!
+//! A report may come from anywhere, so nothing in it is trusted: neither line
+//! numbers nor how many lines it says there are.
 
 use crate::line::without_newline;
-use crate::report::{Change, LineReport};
+use crate::report::{Change, LineReport, MovedBlock};
 use crate::{Error, Lines};
+use std::borrow::Cow;
+use std::ops::Range;
 
-/// Rebuilds the new text: what changes and moves say, and for every other line
-/// the old lines that are in neither, in order.
-pub(crate) fn replay(report: &LineReport, old: &Lines<'_>) -> Result<Vec<u8>, Error> {
-    let [old_len, new_len] = report.lines.map(|l| l as usize);
-    if old.len() != old_len {
+/// What a report says of one file.
+pub(crate) struct Part<'r> {
+    /// Its old text; an empty one if it is new.
+    pub old: Lines<'r>,
+    /// How many lines it should have, old and new.
+    pub lines: [u32; 2],
+    pub no_eol: bool,
+    pub changes: &'r [Change],
+    pub ignored: &'r [Change],
+}
+
+/// A moved block, and the parts that it goes from and to.
+pub(crate) struct Carry<'r> {
+    pub block: &'r MovedBlock,
+    pub from: usize,
+    pub to: usize,
+}
+
+/// Rebuilds the new text of a report on two texts.
+pub(crate) fn replay_lines(report: &LineReport, old: &[u8]) -> Result<Vec<u8>, Error> {
+    let part = Part {
+        old: Lines::new(old)?,
+        lines: report.lines,
+        no_eol: report.no_eol,
+        changes: &report.changes,
+        ignored: &report.ignored,
+    };
+    let carry = |block| Carry {
+        block,
+        from: 0,
+        to: 0,
+    };
+    let moves: Vec<Carry<'_>> = report.moves.iter().map(carry).collect();
+    Ok(replay(&[part], &moves)?.remove(0))
+}
+
+/// Rebuilds the new text of every part: what changes and moves say, and for every
+/// other line the old lines that are in neither, in order.
+pub(crate) fn replay(parts: &[Part<'_>], moves: &[Carry<'_>]) -> Result<Vec<Vec<u8>>, Error> {
+    if parts.iter().any(|p| p.old.len() != p.lines[0] as usize) {
         return Err(Error::NotReplayable(
             "the old text has another number of lines",
         ));
     }
-    let mut stays = vec![true; old_len];
-    let mut new: Vec<Option<Vec<u8>>> = vec![None; new_len];
-    for m in &report.moves {
-        let from = m.original_line_start as usize - 1..m.original_line_end as usize;
-        let to = m.modified_line_start as usize - 1..m.modified_line_end as usize;
-        let mut gone = vec![false; from.len()];
-        for change in &m.changes {
+    check_size(parts, moves)?;
+    let mut stays: Vec<Vec<bool>> = parts.iter().map(|p| vec![true; p.old.len()]).collect();
+    let empty = |p: &Part<'_>| vec![None; p.lines[1] as usize];
+    let mut new: Vec<Vec<Option<Cow<'_, [u8]>>>> = parts.iter().map(empty).collect();
+    for carry in moves {
+        let old = &parts.get(carry.from).ok_or(OUTSIDE)?.old;
+        let target = new.get_mut(carry.to).ok_or(OUTSIDE)?;
+        let from = carry_over(carry.block, old, target)?;
+        stays[carry.from].get_mut(from).ok_or(OUTSIDE)?.fill(false);
+    }
+    let mut texts = Vec::with_capacity(parts.len());
+    for ((part, mut stays), mut new) in parts.iter().zip(stays).zip(new) {
+        for change in part.changes.iter().chain(part.ignored) {
             put(change, &mut new)?;
-            let [start, end] = change
-                .original
-                .map(|l| (l as usize).wrapping_sub(1 + from.start));
-            gone.get_mut(start..end).ok_or(OUTSIDE)?.fill(true);
+            let old = stays.get_mut(half_open(change.original)?).ok_or(OUTSIDE)?;
+            old.fill(false);
         }
-        let mut survivors = from
-            .clone()
-            .zip(&gone)
-            .filter(|(_, gone)| !**gone)
-            .map(|(o, _)| o);
-        for place in new
-            .get_mut(to)
-            .ok_or(OUTSIDE)?
-            .iter_mut()
-            .filter(|p| p.is_none())
-        {
-            let o = survivors.next().ok_or(OUTSIDE)?;
-            let line = without_newline(old.get(o));
-            *place = Some(
-                m.indent
-                    .as_ref()
-                    .map_or_else(|| line.to_vec(), |shift| shift.apply(line)),
-            );
-        }
-        stays.get_mut(from).ok_or(OUTSIDE)?.fill(false);
+        texts.push(text(part, &stays, new)?);
     }
-    for change in &report.changes {
-        put(change, &mut new)?;
-        let [start, end] = change.original.map(|l| l as usize - 1);
-        stays.get_mut(start..end).ok_or(OUTSIDE)?.fill(false);
+    Ok(texts)
+}
+
+/// Every new line is an old one or stands in the report: what claims to have more
+/// is refused before memory is set aside for it.
+fn check_size(parts: &[Part<'_>], moves: &[Carry<'_>]) -> Result<(), Error> {
+    let inside = moves.iter().map(|carry| carry.block);
+    let inside = inside.flat_map(|block| block.changes.iter().chain(&block.ignored));
+    let outside = parts.iter().flat_map(|p| p.changes.iter().chain(p.ignored));
+    let written: u64 = inside.chain(outside).map(|c| c.text.len() as u64).sum();
+    let count = |side: usize| parts.iter().map(|p| u64::from(p.lines[side])).sum::<u64>();
+    if count(1) > count(0) + written {
+        return Err(OUTSIDE);
     }
-    let mut kept = (0..old_len).filter(|&o| stays[o]);
+    Ok(())
+}
+
+/// Puts a block where it went; the old lines that it took along.
+fn carry_over<'r>(
+    block: &'r MovedBlock,
+    old: &Lines<'r>,
+    new: &mut [Option<Cow<'r, [u8]>>],
+) -> Result<Range<usize>, Error> {
+    let from = inclusive(block.original_line_start, block.original_line_end)?;
+    let to = inclusive(block.modified_line_start, block.modified_line_end)?;
+    if from.end > old.len() {
+        return Err(OUTSIDE);
+    }
+    let mut gone = vec![false; from.len()];
+    for change in block.changes.iter().chain(&block.ignored) {
+        put(change, new)?;
+        let range = half_open(change.original)?;
+        let start = range.start.checked_sub(from.start).ok_or(OUTSIDE)?;
+        let gone = gone.get_mut(start..start + range.len()).ok_or(OUTSIDE)?;
+        gone.fill(true);
+    }
+    let survivors = from.clone().zip(&gone).filter(|(_, gone)| !**gone);
+    let mut survivors = survivors.map(|(line, _)| line);
+    let places = new.get_mut(to).ok_or(OUTSIDE)?;
+    for place in places.iter_mut().filter(|place| place.is_none()) {
+        let line = without_newline(old.get(survivors.next().ok_or(OUTSIDE)?));
+        *place = Some(match &block.indent {
+            Some(shift) => shift.apply(line).into(),
+            None => line.into(),
+        });
+    }
+    Ok(from)
+}
+
+/// The new text of a part whose changes and moves are in place.
+fn text(
+    part: &Part<'_>,
+    stays: &[bool],
+    new: Vec<Option<Cow<'_, [u8]>>>,
+) -> Result<Vec<u8>, Error> {
+    let mut kept = (0..stays.len()).filter(|&line| stays[line]);
     let mut text = Vec::new();
-    for (n, line) in new.into_iter().enumerate() {
-        match line {
-            Some(line) => text.extend_from_slice(&line),
-            None => text.extend_from_slice(without_newline(old.get(kept.next().ok_or(OUTSIDE)?))),
+    for line in new {
+        if let Some(line) = line {
+            text.extend_from_slice(&line);
+        } else {
+            let line = part.old.get(kept.next().ok_or(OUTSIDE)?);
+            text.extend_from_slice(without_newline(line));
         }
-        if n + 1 < new_len || !report.no_eol {
-            text.push(b'\n');
-        }
+        text.push(b'\n');
+    }
+    if part.no_eol {
+        text.pop();
     }
     match kept.next() {
         None => Ok(text),
@@ -71,14 +149,29 @@ pub(crate) fn replay(report: &LineReport, old: &Lines<'_>) -> Result<Vec<u8>, Er
 
 const OUTSIDE: Error = Error::NotReplayable("a change lies outside the text");
 
-fn put(change: &Change, new: &mut [Option<Vec<u8>>]) -> Result<(), Error> {
-    let [start, end] = change.modified.map(|l| l as usize - 1);
-    let places = new.get_mut(start..end).ok_or(OUTSIDE)?;
+/// A range of lines from one, its end outside, as indices.
+fn half_open([start, end]: [u32; 2]) -> Result<Range<usize>, Error> {
+    match (start.checked_sub(1), end.checked_sub(1)) {
+        (Some(start), Some(end)) if start <= end => Ok(start as usize..end as usize),
+        _ => Err(OUTSIDE),
+    }
+}
+
+/// A range of lines from one, its end inside, as indices.
+fn inclusive(first: u32, last: u32) -> Result<Range<usize>, Error> {
+    half_open([first, last.checked_add(1).ok_or(OUTSIDE)?])
+}
+
+fn put<'r>(change: &'r Change, new: &mut [Option<Cow<'r, [u8]>>]) -> Result<(), Error> {
+    let places = new.get_mut(half_open(change.modified)?).ok_or(OUTSIDE)?;
     if places.len() != change.text.len() {
         return Err(OUTSIDE);
     }
     for (place, text) in places.iter_mut().zip(&change.text) {
-        *place = Some(text.0.clone());
+        if text.0.contains(&b'\n') {
+            return Err(Error::NotReplayable("a line of it is several"));
+        }
+        *place = Some(Cow::Borrowed(&text.0));
     }
     Ok(())
 }

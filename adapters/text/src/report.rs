@@ -1,29 +1,36 @@
 //! The line report: what changed and what moved between two texts, as the
 //! contract's JSON has it. Lines count from one.
 
-use crate::changes::Found;
+use crate::changes::{Carried, Found};
+use crate::ignore::Ignore;
 use crate::indent::Indent;
-use crate::{Error, LineProblem, Lines};
+use crate::{Error, LineProblem};
 use mvdiff_core::{Diff, Guard, Options, Outcome, Side};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
 use std::ops::Range;
 
+/// The name of [`LineReport`]'s form.
+pub const SCHEMA: &str = "mvdiff.lines/1";
+
 /// The changes and moves between two texts.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LineReport {
     /// Name and version of this document's form.
-    pub schema: &'static str,
+    pub schema: Cow<'static, str>,
     /// Whether no work budget ran out.
     pub complete: bool,
     /// What was cut short or left open.
     pub notes: Vec<Note>,
     /// Whether a work budget ran out; the field is named as editors name it.
     pub hit_timeout: bool,
+    /// Which differences were asked to be ignored.
+    #[serde(default, skip_serializing_if = "Ignore::is_nothing")]
+    pub ignore: Ignore,
     /// Lines in the old and in the new text.
     pub lines: [u32; 2],
     /// Whether the new text ends without a newline.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub no_eol: bool,
     /// Counts of lines.
     pub stats: Stats,
@@ -32,8 +39,12 @@ pub struct LineReport {
     /// What moved, in old order.
     pub moves: Vec<MovedBlock>,
     /// What was copied, where copies were asked for.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub copies: Vec<MovedBlock>,
+    /// Differences outside moves that were asked to be ignored. They count
+    /// nowhere, and are here so that the report replays.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ignored: Vec<Change>,
 }
 
 /// A remark on the answer.
@@ -46,7 +57,7 @@ pub struct Note {
 }
 
 /// Counts of lines; lines in a move count as moved only.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stats {
     /// New lines without a counterpart.
     pub additions: u32,
@@ -59,7 +70,7 @@ pub struct Stats {
 }
 
 /// Old lines replaced by new ones.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Change {
     /// Old lines, half open.
     pub original: [u32; 2],
@@ -76,7 +87,7 @@ pub struct Change {
 
 /// A change inside a line: `[line, column, end line, end column]`, columns in
 /// characters, the end exclusive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Inner {
     /// In the old text.
     pub original: [u32; 4],
@@ -85,7 +96,7 @@ pub struct Inner {
 }
 
 /// A block that moved (or was copied), its lines inclusive.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MovedBlock {
     /// Number of the move, from one.
     pub id: u32,
@@ -103,10 +114,36 @@ pub struct MovedBlock {
     pub confidence: f32,
     /// The one change of indentation that the block underwent as a whole; lines
     /// that only follow it are in no change.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub indent: Option<Indent>,
     /// What changed inside the block.
     pub changes: Vec<Change>,
+    /// Differences inside the block that were asked to be ignored.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ignored: Vec<Change>,
+}
+
+impl Stats {
+    /// The counts of changes outside moves.
+    pub(crate) fn of_changes(changes: &[Change]) -> Self {
+        changes.iter().fold(Self::default(), |stats, change| {
+            let modified = change.pairs.len() as u32;
+            let len = |[start, end]: [u32; 2]| end - start - modified;
+            Self {
+                additions: stats.additions + len(change.modified),
+                deletions: stats.deletions + len(change.original),
+                modified: stats.modified + modified,
+                moved: 0,
+            }
+        })
+    }
+}
+
+impl MovedBlock {
+    /// How many old lines it has.
+    pub(crate) fn old_len(&self) -> u32 {
+        self.original_line_end + 1 - self.original_line_start
+    }
 }
 
 /// Bytes of a line or a path: a string where they are UTF-8, else base64.
@@ -173,19 +210,26 @@ impl LineReport {
     #[must_use]
     pub fn new(problem: &LineProblem<'_>, diff: &Diff) -> Self {
         let script = &diff.script;
-        let new = problem.file(Side::New, 0);
         let found = Found::new(problem, script);
+        let blocks = |carried: Vec<Carried>| carried.into_iter().map(|c| c.block).collect();
+        let moves: Vec<MovedBlock> = blocks(found.moves());
+        let place = found.in_place(Some(0), Some(0));
         Self {
-            schema: "mvdiff.lines/1",
+            schema: SCHEMA.into(),
             complete: diff.outcome.is_complete(),
             notes: notes(&diff.outcome),
             hit_timeout: !diff.outcome.is_complete(),
+            ignore: problem.ignore(),
             lines: [script.old_len(), script.new_len()],
-            no_eol: !new.is_empty() && !new.get(new.len() - 1).ends_with(b"\n"),
-            stats: found.stats,
-            changes: found.changes,
-            moves: found.moves,
-            copies: found.copies,
+            no_eol: problem.file(Side::New, 0).lacks_newline(),
+            stats: Stats {
+                moved: moves.iter().map(MovedBlock::old_len).sum(),
+                ..place.stats
+            },
+            changes: place.changes,
+            moves,
+            copies: blocks(found.copies()),
+            ignored: place.ignored,
         }
     }
 
@@ -195,7 +239,7 @@ impl LineReport {
         notes(&diff.outcome)
     }
 
-    /// Whether the texts are the same.
+    /// Whether the texts are the same, but for what was to be ignored.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.changes.is_empty() && self.moves.is_empty()
@@ -206,12 +250,13 @@ impl LineReport {
     /// # Errors
     /// [`Error::NotReplayable`] if `old` is not the text the report is about.
     pub fn replay(&self, old: &[u8]) -> Result<Vec<u8>, Error> {
-        crate::replay::replay(self, &Lines::new(old)?)
+        crate::replay::replay_lines(self, old)
     }
 }
 
-fn notes(outcome: &Outcome) -> Vec<Note> {
-    let mut notes: Vec<Note> = outcome
+/// Remarks on budgets that ran out.
+pub(crate) fn budget_notes(outcome: &Outcome) -> Vec<Note> {
+    outcome
         .limits()
         .iter()
         .map(|limit| Note {
@@ -220,7 +265,11 @@ fn notes(outcome: &Outcome) -> Vec<Note> {
                 "the work budget {limit:?} ran out: the answer is right but may be coarser"
             ),
         })
-        .collect();
+        .collect()
+}
+
+fn notes(outcome: &Outcome) -> Vec<Note> {
+    let mut notes = budget_notes(outcome);
     let lines = |r: &Range<u32>| match r.len() {
         1 => format!("line {}", r.end),
         _ => format!("lines {}-{}", r.start + 1, r.end),

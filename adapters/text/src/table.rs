@@ -43,11 +43,16 @@ impl Table {
         partners: &[(u32, u32)],
     ) -> Result<Files<'t>, Error> {
         let mut side = Files::new(texts.len(), old.tokens.len());
-        for (number, &text) in texts.iter().enumerate() {
+        let mut starts = vec![0; texts.len()];
+        for (file, new) in partners {
+            let there = old.starts.get(*file as usize).copied();
+            if let (Some(there), Some(start)) = (there, starts.get_mut(*new as usize)) {
+                *start = there;
+            }
+        }
+        for (&text, start) in texts.iter().zip(starts) {
             check_size(text)?;
-            let partner = partners.iter().find(|(_, new)| *new as usize == number);
-            let start = partner.and_then(|(file, _)| old.starts.get(*file as usize));
-            let lines = self.follow(text, old, start.copied().unwrap_or(0), &mut side);
+            let lines = self.follow(text, old, start, &mut side);
             side.end_file(lines)?;
         }
         Ok(side)

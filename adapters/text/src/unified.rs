@@ -1,7 +1,7 @@
 //! A plain patch that `git apply` and `patch` take.
 
-use crate::Lines;
 use crate::patch::{HighBytes, LineKind, Numbers, write_line, write_name};
+use crate::{Ignore, Lines};
 use mvdiff_core::Hunk;
 use std::io::{self, Write};
 use std::ops::Range;
@@ -15,9 +15,24 @@ pub struct UnifiedOptions {
     pub old_name: Vec<u8>,
     /// Name of the new file in the `+++` line.
     pub new_name: Vec<u8>,
+    /// Which differences the hunks were made without.
+    pub ignore: Ignore,
+}
+
+impl UnifiedOptions {
+    /// For a file whose head is somebody else's.
+    pub(crate) fn unnamed(context: u32, ignore: Ignore) -> Self {
+        Self {
+            context,
+            old_name: Vec::new(),
+            new_name: Vec::new(),
+            ignore,
+        }
+    }
 }
 
 /// Writes the hunks between two texts as a unified diff; nothing for no hunks.
+/// What stands around them is the new text's, should white space not count.
 ///
 /// # Errors
 /// What the writer returns.
@@ -27,43 +42,136 @@ pub fn write_unified(
     hunks: &[Hunk],
     options: &UnifiedOptions,
 ) -> io::Result<()> {
-    if hunks.is_empty() {
+    let groups = Groups::new((old, new), hunks, options);
+    if groups.is_empty() {
         return Ok(());
     }
     write_name(out, b"--- ", Some(&options.old_name), HighBytes::Plain)?;
     write_name(out, b"+++ ", Some(&options.new_name), HighBytes::Plain)?;
-    let near = |a: &Hunk, b: &Hunk| b.old.start - a.old.end <= options.context.saturating_mul(2);
-    for group in hunks.chunk_by(near) {
-        write_group(out, (old, new), group, options.context)?;
-    }
-    Ok(())
+    groups.write(out, (old, new))
 }
 
-fn write_group(
-    out: &mut dyn Write,
-    (old, new): (&Lines<'_>, &Lines<'_>),
-    group: &[Hunk],
-    context: u32,
-) -> io::Result<()> {
-    let (first, last) = (&group[0], &group[group.len() - 1]);
-    let before = context.min(first.old.start);
-    let after = context.min(old.len() as u32 - last.old.end);
-    let old_range = first.old.start - before..last.old.end + after;
-    let new_range = first.new.start - before..last.new.end + after;
-    writeln!(
-        out,
-        "@@ -{} +{} @@",
-        numbers(&old_range),
-        numbers(&new_range)
-    )?;
-    let mut at = old_range.start;
-    for hunk in group {
-        write_lines(out, LineKind::Context, old, at..hunk.old.start)?;
-        write_lines(out, LineKind::Removed, old, hunk.old.clone())?;
-        write_lines(out, LineKind::Added, new, hunk.new.clone())?;
-        at = hunk.old.end;
+/// Whether [`write_unified`] would write something: hunks of blank lines only are
+/// none where these do not count.
+#[must_use]
+pub fn is_worth_a_patch(
+    texts: (&Lines<'_>, &Lines<'_>),
+    hunks: &[Hunk],
+    options: &UnifiedOptions,
+) -> bool {
+    !Groups::new(texts, hunks, options).is_empty()
+}
+
+/// Changes that are printed as one hunk each, and how much stands around them.
+pub(crate) struct Groups<'h>(Vec<Group<'h>>);
+
+struct Group<'h> {
+    hunks: &'h [Hunk],
+    before: u32,
+    after: u32,
+}
+
+impl<'h> Groups<'h> {
+    pub(crate) fn new(
+        (old, new): (&Lines<'_>, &Lines<'_>),
+        hunks: &'h [Hunk],
+        options: &UnifiedOptions,
+    ) -> Self {
+        let shown = shown((old, new), hunks, options);
+        let context = options.context;
+        let mut groups = Vec::new();
+        let mut at = 0;
+        while let Some(first) = (at..hunks.len()).find(|&h| shown[h]) {
+            let mut last = first;
+            let near = |a: usize, b: usize| gap(&hunks[a], &hunks[b]) <= u64::from(context) * 2;
+            while let Some(next) = (last + 1..hunks.len()).find(|&h| shown[h])
+                && near(last, next)
+            {
+                last = next;
+            }
+            // Lines are the same up to the next change, shown or not.
+            let start = match first.checked_sub(1) {
+                Some(before) => hunks[before].old.end,
+                None => 0,
+            };
+            let end = hunks.get(last + 1).map(|next| next.old.start);
+            let end = end.unwrap_or(old.len() as u32);
+            groups.push(Group {
+                hunks: &hunks[first..=last],
+                before: context.min(hunks[first].old.start - start),
+                after: context.min(end - hunks[last].old.end),
+            });
+            at = last + 1;
+        }
+        Self(groups)
     }
-    write_lines(out, LineKind::Context, old, at..old_range.end)
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(crate) fn write(
+        &self,
+        out: &mut dyn Write,
+        texts: (&Lines<'_>, &Lines<'_>),
+    ) -> io::Result<()> {
+        self.0.iter().try_for_each(|group| group.write(out, texts))
+    }
+}
+
+/// Which changes are printed: those of blank lines only, if these do not count,
+/// where they stand right before or behind another one, as git has it.
+fn shown(
+    (old, new): (&Lines<'_>, &Lines<'_>),
+    hunks: &[Hunk],
+    options: &UnifiedOptions,
+) -> Vec<bool> {
+    let ignore = options.ignore;
+    if !ignore.blank_lines {
+        return vec![true; hunks.len()];
+    }
+    let all_blank = |lines: &Lines<'_>, range: &Range<u32>| {
+        let mut range = range.start as usize..range.end as usize;
+        range.all(|line| ignore.is_blank(lines.get(line)))
+    };
+    let counts = |hunk: &Hunk| !all_blank(old, &hunk.old) || !all_blank(new, &hunk.new);
+    let counting: Vec<bool> = hunks.iter().map(counts).collect();
+    let near = |a: usize, b: usize| gap(&hunks[a], &hunks[b]) < u64::from(options.context);
+    let mut shown = counting.clone();
+    for h in (0..hunks.len().saturating_sub(1)).rev() {
+        shown[h] |= shown[h + 1] && near(h, h + 1);
+    }
+    for h in 1..hunks.len() {
+        shown[h] |= counting[h - 1] && near(h - 1, h);
+    }
+    shown
+}
+
+/// How many lines lie between two changes.
+fn gap(a: &Hunk, b: &Hunk) -> u64 {
+    u64::from(b.old.start - a.old.end)
+}
+
+impl Group<'_> {
+    fn write(&self, out: &mut dyn Write, (old, new): (&Lines<'_>, &Lines<'_>)) -> io::Result<()> {
+        let (first, last) = (&self.hunks[0], &self.hunks[self.hunks.len() - 1]);
+        let old_range = first.old.start - self.before..last.old.end + self.after;
+        let new_range = first.new.start - self.before..last.new.end + self.after;
+        writeln!(
+            out,
+            "@@ -{} +{} @@",
+            numbers(&old_range),
+            numbers(&new_range)
+        )?;
+        let mut at = new_range.start;
+        for hunk in self.hunks {
+            write_lines(out, LineKind::Context, new, at..hunk.new.start)?;
+            write_lines(out, LineKind::Removed, old, hunk.old.clone())?;
+            write_lines(out, LineKind::Added, new, hunk.new.clone())?;
+            at = hunk.new.end;
+        }
+        write_lines(out, LineKind::Context, new, at..new_range.end)
+    }
 }
 
 /// A range as diff writes it: 1-based, the line before for no lines.

@@ -109,6 +109,7 @@ fn diff(outcomes: &[Outcome]) -> anyhow::Result<()> {
             context: 3,
             old_name: name(b"a/", source.bytes.is_some()),
             new_name: name(b"b/", stays),
+            ignore: mvdiff_text::Ignore::default(),
         };
         let files = (problem.file(Side::Old, 0), problem.file(Side::New, 0));
         write_unified(&mut patch, files, &hunks, &printing)?;

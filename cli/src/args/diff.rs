@@ -2,14 +2,21 @@
 
 use super::{PageArgs, ScreenArgs, WorkbookArgs, share};
 use clap::{Parser, ValueEnum};
+use mvdiff_text::{Ignore, Space};
 use std::path::PathBuf;
 
-/// Compare two text files or two workbooks: what changed, and what only moved
-#[derive(Debug, Parser)]
+/// Compare two text files, directories or workbooks: what changed, and what only
+/// moved
+#[derive(Clone, Debug, Parser)]
 #[command(after_help = "\
 Workbooks are told by their content, or by their name where it promises one;
 .csv and .tsv are compared as tables if both files are such; --as text compares
 lines. Cells are counted as spreadsheet programs show them.
+
+Directories are compared file by file, with renamed files and with moves between
+files. Links are compared by the path they name and never followed; what is called
+.git is left out. A file beside a directory is compared with the file of its name
+there.
 
 Exit status: 0 if the files are the same, 1 if they differ, 2 on trouble.
 
@@ -21,17 +28,21 @@ Examples:
   mvdiff diff --format json old.py new.py        for programs; see docs/schemas
   mvdiff diff --format html -o diff.html old.py new.py      a page for the browser
   git show HEAD~1:a.py | mvdiff diff - a.py      standard input is -
+  mvdiff diff -w old.py new.py                   white space aside
+  mvdiff diff old/ new/                          two directories
+  mvdiff diff --format unified old/ new/ > a.patch    for git apply, patch -p1
   mvdiff diff old.xlsx new.xlsx                  sheets, rows, columns and cells
   mvdiff diff --key id old.csv new.csv           rows matched by a column
   mvdiff diff --tolerance 0.1% --sheet Data old.xlsx new.xlsx
   mvdiff diff --format text old.xlsx new.xlsx | grep '^Data!C'
   mvdiff diff --format html -o changes.html old.xlsx new.xlsx   to look at
   mvdiff diff --format xlsx -o changes.xlsx old.xlsx new.xlsx   marked in a workbook")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(crate) struct DiffArgs {
-    /// The old file, or - for standard input
+    /// The old file or directory, or - for standard input
     #[arg(value_name = "OLD")]
     pub old: PathBuf,
-    /// The new file, or - for standard input
+    /// The new file or directory, or - for standard input
     #[arg(value_name = "NEW")]
     pub new: PathBuf,
     /// How to print [default: terminal on a terminal, else unified, or text for
@@ -61,6 +72,15 @@ pub(crate) struct DiffArgs {
         help_heading = "Options for text files"
     )]
     pub unified: Option<u32>,
+    /// How much white space there is makes no difference, nor any at line ends
+    #[arg(short = 'b', long, help_heading = "Options for text files")]
+    pub ignore_space_change: bool,
+    /// White space makes no difference at all
+    #[arg(short = 'w', long, help_heading = "Options for text files")]
+    pub ignore_all_space: bool,
+    /// Blank lines that come or go make no difference
+    #[arg(short = 'B', long, help_heading = "Options for text files")]
+    pub ignore_blank_lines: bool,
     /// Also look for copies
     #[arg(
         long,
@@ -77,11 +97,26 @@ pub(crate) struct DiffArgs {
 }
 
 impl DiffArgs {
+    /// Which differences between lines do not count.
+    pub(crate) fn ignore(&self) -> Ignore {
+        Ignore {
+            space: match self {
+                _ if self.ignore_all_space => Space::All,
+                _ if self.ignore_space_change => Space::Change,
+                _ => Space::Counts,
+            },
+            blank_lines: self.ignore_blank_lines,
+        }
+    }
+
     /// An option that was given and means nothing for workbooks.
     pub(crate) fn only_for_text(&self) -> Option<&'static str> {
         match self {
             _ if self.unified.is_some() => Some("--unified"),
             _ if self.copies => Some("--copies"),
+            _ if self.ignore_space_change => Some("--ignore-space-change"),
+            _ if self.ignore_all_space => Some("--ignore-all-space"),
+            _ if self.ignore_blank_lines => Some("--ignore-blank-lines"),
             _ => None,
         }
     }

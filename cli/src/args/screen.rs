@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 
 /// How the output for reading is laid out and coloured.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Options for reading")]
 pub(crate) struct ScreenArgs {
     /// One column or two [default: two from 120 columns on]

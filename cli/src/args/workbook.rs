@@ -5,7 +5,7 @@ use mvdiff_grid::{Limits, Tolerance};
 use std::path::PathBuf;
 
 /// What is compared, and how.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Options for workbooks")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(crate) struct WorkbookArgs {
@@ -49,7 +49,7 @@ pub(crate) struct WorkbookArgs {
 }
 
 /// What a file may ask for before it is refused.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Limits for workbooks you do not trust")]
 #[expect(
     clippy::struct_field_names,

@@ -13,10 +13,15 @@ use std::collections::HashMap;
 use std::io::Cursor;
 use std::path::Path;
 
-pub(super) fn run(old: &Path, report: &Path, out: &Path, limits: &LimitArgs) -> anyhow::Result<u8> {
+pub(super) fn run(
+    old: &Path,
+    (report, bytes): (&Path, &[u8]),
+    out: &Path,
+    limits: &LimitArgs,
+) -> anyhow::Result<u8> {
     is_for_xlsx(out)?;
     let shown = report.display();
-    let read = read_report(report)?;
+    let read = read_report(report, bytes)?;
     let options = ReadOptions {
         limits: limits.limits(),
         ..ReadOptions::default()
@@ -77,19 +82,20 @@ struct Head {
     followed: Vec<DiffOp>,
 }
 
-fn read_report(path: &Path) -> anyhow::Result<DiffReport> {
-    let bytes = input::read(path)?;
+fn read_report(path: &Path, bytes: &[u8]) -> anyhow::Result<DiffReport> {
     let shown = path.display();
     let no_report = |error: serde_json::Error| {
         anyhow!("{shown}: is no report: {error}; give what --format json or jsonl printed")
     };
-    match super::schema_of(&bytes) {
+    match super::schema_of(bytes) {
         Some(schema) if schema != SCHEMA => {
-            bail!("{shown}: is a report {schema}; give one of mvdiff diff on workbooks ({SCHEMA})")
+            bail!(
+                "{shown}: is a report {schema}; give one of mvdiff diff on two files or workbooks ({SCHEMA})"
+            )
         }
         _ => {}
     }
-    let mut stream = serde_json::Deserializer::from_slice(&bytes);
+    let mut stream = serde_json::Deserializer::from_slice(bytes);
     let head = Head::deserialize(&mut stream).map_err(no_report)?;
     let ops = if let Some(ops) = head.ops {
         stream.end().map_err(no_report)?;

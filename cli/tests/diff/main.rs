@@ -9,6 +9,8 @@ mod page;
 mod patches;
 mod promises;
 mod screen;
+mod spaces;
+mod trees;
 mod trouble;
 
 use assert_cmd::cargo::cargo_bin_cmd;
@@ -180,8 +182,8 @@ fn the_samples_of_the_readme_are_real() {
         .collect();
     assert_eq!(
         samples.len(),
-        4,
-        "effective, diff of texts in one column and in two, diff of workbooks"
+        5,
+        "effective, diff of texts in one column and in two, of trees, of workbooks"
     );
     for sample in samples {
         let (command, output) = sample.split_once('\n').unwrap();

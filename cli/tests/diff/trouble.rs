@@ -14,7 +14,10 @@ fn a_missing_file() {
 #[test]
 fn a_directory() {
     let dir = Dir::of(b"", b"");
-    dir.diff(&["old", "."]).is_trouble("is a directory");
+    std::fs::create_dir(dir.path("folder")).unwrap();
+    std::fs::create_dir(dir.path("folder/old")).unwrap();
+    dir.diff(&["old", "folder"])
+        .is_trouble("folder/old: is a directory");
 }
 
 #[cfg(unix)]

@@ -12,7 +12,9 @@ fn a_report_that_is_none() {
     }
     dir.replay_report("{}").is_trouble("is no report");
     dir.replay_report(r#"{"schema": "mvdiff.lines/1"}"#)
-        .is_trouble("is a report mvdiff.lines/1");
+        .is_trouble("is a report on two files");
+    dir.replay_report(r#"{"schema": "mvdiff.score/1"}"#)
+        .is_trouble("is a report mvdiff.score/1");
     let part = json!([{"file": "f", "parts": [{"stolen": 1}]}]);
     dir.replay(&part).is_trouble("is no report");
     dir.run(&["--old", "old", "--out", "out", "nowhere.json"])

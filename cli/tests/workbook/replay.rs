@@ -80,10 +80,10 @@ fn what_is_no_report_is_refused() {
             .run(&["replay", "old.xlsx", "report", "-o", "made.xlsx"])
             .is_trouble("report: is no report");
     }
-    books.0.write("report", "{\"schema\":\"mvdiff.lines/1\"}");
+    books.0.write("report", "{\"schema\":\"mvdiff.tree/1\"}");
     books
         .run(&["replay", "old.xlsx", "report", "-o", "made.xlsx"])
-        .is_trouble("report: is a report mvdiff.lines/1");
+        .is_trouble("report: is a report mvdiff.tree/1");
     let cut = books.diff(&["--format", "jsonl"]).out;
     books.0.write("report", &cut[..cut.len() - 20]);
     books
@@ -98,7 +98,7 @@ fn misuse_is_told() {
     books.diff(&["--format", "json", "-o", "report"]);
     books
         .run(&["replay", "old.xlsx", "report"])
-        .is_trouble("give -o NEW.xlsx");
+        .is_trouble("give -o NEW");
     books
         .run(&["replay", "old.xlsx", "report", "-o", "made.ods"])
         .is_trouble("made.ods: what is written is .xlsx");

@@ -20,6 +20,8 @@ pub struct FileInput<'v, 't> {
     pub lines: (&'v Lines<'t>, &'v Lines<'t>),
     /// What changed outside of moves.
     pub changes: &'v [Change],
+    /// What changed outside of moves and does not count.
+    pub ignored: &'v [Change],
 }
 
 /// A block and the files of its ends, as indices.
@@ -46,6 +48,7 @@ impl<'t> View<'t> {
             facts: Vec::new(),
             lines,
             changes: &report.changes,
+            ignored: &report.ignored,
         };
         let input = |block, is_copy| MoveInput {
             block,
@@ -147,7 +150,25 @@ impl<'t> Sheet<'t> {
                 sheet.mark(side, change);
             }
         }
+        for change in file.ignored {
+            sheet.leave_out(change);
+        }
         sheet
+    }
+
+    /// Marks lines that came or went and do not count; where there are as many on
+    /// both sides, they are the same lines.
+    fn leave_out(&mut self, change: &Change) {
+        let ends = [change.original, change.modified];
+        let [old, new] = ends.map(|[start, end]| end - start);
+        if old == new {
+            return;
+        }
+        for (side, [start, end]) in ends.into_iter().enumerate() {
+            for line in start..end {
+                self.halves[side].set(line, Fate::LeftOut);
+            }
+        }
     }
 
     /// A line as the other end of a pair.
@@ -195,6 +216,13 @@ fn place(sheets: &mut [Sheet<'_>], index: usize, input: &MoveInput<'_>) {
         if !input.is_copy {
             sheets[old].mark(0, change);
         }
+    }
+    // What does not count and has no counterpart stands alone, too.
+    let uneven = |c: &&Change| c.original[1] - c.original[0] != c.modified[1] - c.modified[0];
+    let ignored = block.ignored.iter().filter(uneven);
+    let mut changes: Vec<&Change> = block.changes.iter().chain(ignored).collect();
+    changes.sort_by_key(|change| (change.modified, change.original));
+    for change in changes {
         let same = (at.0..change.original[0]).zip(at.1..change.modified[0]);
         pairs.extend(same.map(|(o, n)| (o, n, State::Same)));
         let edited = change.pairs.iter();
@@ -208,6 +236,14 @@ fn place(sheets: &mut [Sheet<'_>], index: usize, input: &MoveInput<'_>) {
     for (file, side, range) in ends.into_iter().filter(|end| is_shown(end.1)) {
         for line in range {
             sheets[file].halves[side].set(line, Fate::Moved(index, State::Alone));
+        }
+    }
+    for change in block.ignored.iter().filter(uneven) {
+        let ends = [(old, 0, change.original), (new, 1, change.modified)];
+        for (file, side, [start, end]) in ends.into_iter().filter(|end| is_shown(end.1)) {
+            for line in start..end {
+                sheets[file].halves[side].set(line, Fate::Moved(index, State::Same));
+            }
         }
     }
     for (o, n, state) in pairs {

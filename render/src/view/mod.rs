@@ -7,6 +7,7 @@ mod fold;
 mod layout;
 mod lines;
 mod shift;
+mod tree;
 pub(crate) mod words;
 
 pub use fold::{Stretch, fold};
@@ -78,10 +79,11 @@ impl Row<'_> {
     #[must_use]
     pub fn is_quiet(&self) -> bool {
         match self {
-            Self::Lines { old, new } => [old, new].into_iter().all(|line| {
-                let line = line.as_ref();
-                line.is_some_and(|l| l.state == State::Same && l.block.is_none())
-            }),
+            // White space that does not count may have no counterpart.
+            Self::Lines { old, new } => [old, new]
+                .into_iter()
+                .flatten()
+                .all(|line| line.state == State::Same && line.block.is_none()),
             Self::Unknown { .. } => true,
         }
     }

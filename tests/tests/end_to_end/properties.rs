@@ -4,8 +4,10 @@ use crate::patch::apply;
 use crate::schema;
 use crate::texts::{Texts, config, texts};
 use mvdiff_core::{Options, Side, plain};
+use mvdiff_text::tree::{Entry, TreeOptions, TreeReport, Trees};
 use mvdiff_text::{
-    Change, LineProblem, LineReport, UnifiedOptions, diff_lines, options, write_unified,
+    Change, Ignore, LineProblem, LineReport, Space, UnifiedOptions, diff_lines, options,
+    write_unified,
 };
 use proptest::prelude::*;
 use std::sync::LazyLock;
@@ -26,6 +28,7 @@ fn patch(texts: &Texts, options: &Options, context: u32) -> Vec<u8> {
         context,
         old_name: b"a/x".to_vec(),
         new_name: b"b/x".to_vec(),
+        ignore: mvdiff_text::Ignore::default(),
     };
     let mut out = Vec::new();
     let files = (problem.file(Side::Old, 0), problem.file(Side::New, 0));
@@ -154,6 +157,20 @@ fn exact_moves_are(texts: &Texts, report: &LineReport) -> Law {
 static VALIDATOR: LazyLock<jsonschema::Validator> =
     LazyLock::new(|| schema::validator("lines.json"));
 
+static TREES: LazyLock<jsonschema::Validator> = LazyLock::new(|| schema::validator("tree.json"));
+
+/// What may be ignored.
+fn ignore() -> impl Strategy<Value = Ignore> {
+    let space = prop_oneof![Just(Space::Counts), Just(Space::Change), Just(Space::All)];
+    (space, any::<bool>()).prop_map(|(space, blank_lines)| Ignore { space, blank_lines })
+}
+
+fn ignoring(texts: &Texts, ignore: Ignore) -> LineReport {
+    let problem = LineProblem::ignoring(&texts.old, &texts.new, ignore).expect("small texts");
+    let diff = mvdiff_core::diff(&problem, &options()).expect("good options");
+    LineReport::new(&problem, &diff)
+}
+
 proptest! {
     #![proptest_config(config())]
 
@@ -190,6 +207,38 @@ proptest! {
         let options = Options { copies, ..options() };
         let report = diff_lines(&texts.old, &texts.new, &options).expect("small texts");
         prop_assert_eq!(schema::complaints(&VALIDATOR, &report), Vec::<String>::new());
+    }
+
+    #[test]
+    fn what_is_ignored_is_in_the_report_and_does_not_count(texts in texts(), ignore in ignore()) {
+        let report = ignoring(&texts, ignore);
+        prop_assert_eq!(schema::complaints(&VALIDATOR, &report), Vec::<String>::new());
+        let replayed = report.replay(&texts.old).map_err(|e| TestCaseError::fail(e.to_string()))?;
+        prop_assert_eq!(String::from_utf8_lossy(&replayed), String::from_utf8_lossy(&texts.new));
+        claimed_once(&report)?;
+        counted(&report)?;
+        ordered(&report)?;
+    }
+
+    #[test]
+    fn trees_follow_the_schema(texts in texts(), ignore in ignore(), kind in 0..5u32) {
+        let (old, new) = ([&texts.old, &texts.new], [&texts.new, &texts.old]);
+        let entry = |path: &str, mode, binary, bytes| Entry { path: path.into(), mode, binary, bytes };
+        let file = |path, bytes| entry(path, 0o100_644, false, bytes);
+        let last = match kind {
+            0 => entry("c", 0o120_000, false, new[1]),
+            1 => entry("c", 0o100_755, true, new[1]),
+            2 => entry("d", 0o100_644, true, b"\xff\0"),
+            3 => entry("d\u{e9}", 0o100_755, false, b""),
+            _ => Entry { path: b"d\xff".to_vec(), ..file("", old[1]) },
+        };
+        let trees = Trees::new(
+            vec![file("a", old[0]), file("b", b""), file("c", old[1])],
+            vec![file("a", new[0]), file("moved/b", b""), last],
+        );
+        let options = TreeOptions { ignore, binary_bytes: 1, ..TreeOptions::default() };
+        let report = TreeReport::new(&trees, &options).expect("small texts");
+        prop_assert_eq!(schema::complaints(&TREES, &report), Vec::<String>::new());
     }
 
     #[test]

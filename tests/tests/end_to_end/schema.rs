@@ -48,6 +48,7 @@ fn the_schemas_are_schemas() {
         "eval.json",
         "lines.json",
         "score.json",
+        "tree.json",
         "workbook.json",
     ] {
         assert!(jsonschema::meta::is_valid(&closed_schema(name)), "{name}");

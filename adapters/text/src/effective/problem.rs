@@ -3,6 +3,7 @@
 use super::windows::Windows;
 use crate::line;
 use mvdiff_core::{Problem, Side, Token};
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// Each window is a segment with the same window of the other side as its
@@ -12,6 +13,10 @@ pub(super) struct PatchProblem<'w, 'p>(pub &'w Windows<'p>);
 impl<'p> PatchProblem<'_, 'p> {
     fn line(&self, side: Side, index: u32) -> &'p [u8] {
         self.0.lines[side as usize][index as usize]
+    }
+
+    fn core(&self, side: Side, index: u32) -> Cow<'p, [u8]> {
+        Cow::Borrowed(self.line(side, index).trim_ascii())
     }
 }
 

@@ -440,6 +440,7 @@ fn own_patch(trees: &Trees, context: u32) -> Vec<u8> {
             context,
             old_name: format!("a/{path}").into_bytes(),
             new_name: format!("b/{path}").into_bytes(),
+            ignore: mvdiff_text::Ignore::default(),
         };
         let (old, new) = (Lines::new(&old).unwrap(), Lines::new(&new).unwrap());
         write_unified(&mut out, (&old, &new), &hunks, &printing).unwrap();

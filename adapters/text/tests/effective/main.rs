@@ -155,6 +155,7 @@ fn hunks(old: &[u8], new: &[u8], context: u32) -> Vec<u8> {
         context,
         old_name: b"x".to_vec(),
         new_name: b"x".to_vec(),
+        ignore: mvdiff_text::Ignore::default(),
     };
     let (old, new) = (Lines::new(old).unwrap(), Lines::new(new).unwrap());
     let mut out = Vec::new();

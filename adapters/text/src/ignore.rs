@@ -1,0 +1,154 @@
+//! Differences that nobody wants to see: white space, by git's rules.
+
+use crate::Lines;
+use serde::de::Error as _;
+use serde::ser::SerializeSeq as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// Which differences between lines do not count. In JSON a list of names.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ignore {
+    /// White space in lines.
+    pub space: Space,
+    /// Changes that only add or delete blank lines.
+    pub blank_lines: bool,
+}
+
+/// How far white space in lines counts: blanks, tabs, carriage returns, and the
+/// newline that a last line may lack.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Space {
+    /// It counts.
+    #[default]
+    Counts,
+    /// How much there is does not; at the end of a line, whether there is any.
+    Change,
+    /// Whether there is any does not.
+    All,
+}
+
+const SPACE_CHANGE: &str = "space-change";
+const ALL_SPACE: &str = "all-space";
+const BLANK_LINES: &str = "blank-lines";
+
+impl Ignore {
+    /// Whether every difference counts.
+    #[must_use]
+    pub fn is_nothing(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Whether a line counts as blank: an empty one, or one of white space where
+    /// that is ignored.
+    pub(crate) fn is_blank(self, line: &[u8]) -> bool {
+        match self.space {
+            Space::Counts => matches!(line, b"" | b"\n"),
+            _ => line.iter().all(|byte| is_space(*byte)),
+        }
+    }
+
+    /// A text in which lines are equal that are to be called the same; as many
+    /// lines as there are, each with a newline.
+    pub(crate) fn normalised(self, text: &Lines<'_>) -> Vec<u8> {
+        let mut plain = Vec::with_capacity(text.bytes.len() + 1);
+        for line in text.iter() {
+            self.fold(line, &mut plain);
+            plain.push(b'\n');
+        }
+        plain
+    }
+
+    /// What of a line counts.
+    pub(crate) fn folded(self, line: &[u8]) -> Vec<u8> {
+        let mut plain = Vec::with_capacity(line.len());
+        self.fold(line, &mut plain);
+        plain
+    }
+
+    fn fold(self, line: &[u8], plain: &mut Vec<u8>) {
+        let start = plain.len();
+        for &byte in line {
+            match (is_space(byte), self.space) {
+                (false, _) | (true, Space::Counts) => plain.push(byte),
+                (true, Space::All) => {}
+                (true, Space::Change) => {
+                    if plain[start..].last() != Some(&b' ') {
+                        plain.push(b' ');
+                    }
+                }
+            }
+        }
+        if self.space == Space::Change {
+            plain.pop_if(|last| *last == b' ');
+        }
+    }
+}
+
+/// What git takes for white space.
+fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
+}
+
+impl Serialize for Ignore {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut names = serializer.serialize_seq(None)?;
+        match self.space {
+            Space::Counts => {}
+            Space::Change => names.serialize_element(SPACE_CHANGE)?,
+            Space::All => names.serialize_element(ALL_SPACE)?,
+        }
+        if self.blank_lines {
+            names.serialize_element(BLANK_LINES)?;
+        }
+        names.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Ignore {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut ignore = Self::default();
+        for name in Vec::<String>::deserialize(deserializer)? {
+            match &name[..] {
+                SPACE_CHANGE => ignore.space = Space::Change,
+                ALL_SPACE => ignore.space = Space::All,
+                BLANK_LINES => ignore.blank_lines = true,
+                _ => return Err(D::Error::custom(format!("cannot ignore {name:?}"))),
+            }
+        }
+        Ok(ignore)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn normalised(space: Space, text: &str) -> String {
+        let ignore = Ignore {
+            space,
+            blank_lines: false,
+        };
+        let lines = Lines::new(text.as_bytes()).unwrap();
+        String::from_utf8(ignore.normalised(&lines)).unwrap()
+    }
+
+    #[test]
+    fn white_space_is_folded_or_gone() {
+        let text = "  a \t b \r\n\n \nc\u{b}d";
+        assert_eq!(normalised(Space::Change, text), " a b\n\n\nc\u{b}d\n");
+        assert_eq!(normalised(Space::All, text), "ab\n\n\nc\u{b}d\n");
+        assert_eq!(normalised(Space::All, ""), "");
+    }
+
+    #[test]
+    fn the_names_come_back() {
+        for space in [Space::Counts, Space::Change, Space::All] {
+            for blank_lines in [false, true] {
+                let ignore = Ignore { space, blank_lines };
+                let json = serde_json::to_string(&ignore).unwrap();
+                assert_eq!(serde_json::from_str::<Ignore>(&json).unwrap(), ignore);
+            }
+        }
+        assert!(serde_json::from_str::<Ignore>(r#"["case"]"#).is_err());
+    }
+}

@@ -1,0 +1,168 @@
+//! Two trees as a plain patch, with heads as git writes them.
+
+use super::pairs::{Pair, Pairs};
+use super::texts::Kind;
+use super::{Entry, TreeOptions, Trees};
+use crate::patch::{HighBytes, quote_path, write_name};
+use crate::unified::Groups;
+use crate::{Error, Ignore, LineProblem, Lines, Note, UnifiedOptions};
+use mvdiff_core::{Hunk, Options};
+use std::io::{self, Write};
+
+/// What a patch says of two trees. Moves are deletions and additions in it.
+pub struct TreePatch<'t> {
+    trees: &'t Trees<'t>,
+    files: Vec<FilePatch>,
+    notes: Vec<Note>,
+}
+
+struct FilePatch {
+    pair: Pair,
+    kind: Kind,
+    hunks: Vec<Hunk>,
+    /// Which differences the hunks were made without.
+    ignore: Ignore,
+}
+
+impl<'t> TreePatch<'t> {
+    /// Compares two trees file by file.
+    ///
+    /// # Errors
+    /// [`Error`] if a text is too large or an option out of range.
+    pub fn new(trees: &'t Trees<'t>, options: &TreeOptions) -> Result<Self, Error> {
+        let pairs = Pairs::new(trees, options);
+        let lines = Options {
+            moves: false,
+            edits: false,
+            copies: false,
+            ..options.lines.clone()
+        };
+        let mut notes = pairs.notes();
+        let mut files = Vec::with_capacity(pairs.list.len());
+        for pair in pairs.list {
+            let kind = Kind::of(trees, pair);
+            let ignore = match kind {
+                Kind::Link => Ignore::default(),
+                _ => options.ignore,
+            };
+            let hunks = match kind {
+                Kind::Lines { .. } | Kind::Link => {
+                    let (old, new) = pair.entries(trees);
+                    let problem = LineProblem::ignoring(bytes(old), bytes(new), ignore)?;
+                    let diff = mvdiff_core::diff(&problem, &lines)?;
+                    notes.extend(crate::report::budget_notes(&diff.outcome));
+                    mvdiff_core::plain(&problem, &diff.script, &lines)
+                }
+                Kind::Whole | Kind::Same => Vec::new(),
+            };
+            let file = FilePatch {
+                pair,
+                kind,
+                hunks,
+                ignore,
+            };
+            if !file.is_spotless(trees)? {
+                files.push(file);
+            }
+        }
+        notes.dedup();
+        Ok(Self {
+            trees,
+            files,
+            notes,
+        })
+    }
+
+    /// What was cut short.
+    #[must_use]
+    pub fn notes(&self) -> &[Note] {
+        &self.notes
+    }
+
+    /// Whether the trees are the same, but for what was to be ignored.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
+    /// The files that are in it, as indices into the two trees.
+    pub fn changed(&self) -> impl Iterator<Item = (Option<usize>, Option<usize>)> {
+        self.files.iter().map(|file| (file.pair.old, file.pair.new))
+    }
+
+    /// Writes the patch, with so many lines around a change.
+    ///
+    /// # Errors
+    /// What the writer returns.
+    pub fn write(&self, out: &mut dyn Write, context: u32) -> io::Result<()> {
+        let mut files = self.files.iter();
+        files.try_for_each(|file| file.write(out, self.trees, context))
+    }
+}
+
+fn bytes<'t>(entry: Option<&Entry<'t>>) -> &'t [u8] {
+    entry.map_or(&[], |entry| entry.bytes)
+}
+
+impl FilePatch {
+    /// Whether there is nothing to say of a file that is where it was.
+    fn is_spotless(&self, trees: &Trees<'_>) -> Result<bool, Error> {
+        let (Some(old), Some(new)) = self.pair.entries(trees) else {
+            return Ok(false);
+        };
+        let changed = matches!(self.kind, Kind::Whole) || self.pair.renamed.is_some();
+        if changed || old.mode != new.mode {
+            return Ok(false);
+        }
+        let texts = (Lines::new(old.bytes)?, Lines::new(new.bytes)?);
+        let options = UnifiedOptions::unnamed(0, self.ignore);
+        Ok(Groups::new((&texts.0, &texts.1), &self.hunks, &options).is_empty())
+    }
+
+    fn write(&self, out: &mut dyn Write, trees: &Trees<'_>, context: u32) -> io::Result<()> {
+        let (old, new) = self.pair.entries(trees);
+        let path = |entry: Option<&Entry<'_>>| entry.or(old).or(new).map(|e| e.path.clone());
+        let named = |prefix: &[u8], entry| [prefix, &path(entry).unwrap_or_default()].concat();
+        let (a, b) = (named(b"a/", old), named(b"b/", new));
+        out.write_all(b"diff --git ")?;
+        out.write_all(&quote_path(&a))?;
+        out.write_all(b" ")?;
+        out.write_all(&quote_path(&b))?;
+        out.write_all(b"\n")?;
+        match (old, new) {
+            (None, Some(new)) => writeln!(out, "new file mode {:06o}", new.mode)?,
+            (Some(old), None) => writeln!(out, "deleted file mode {:06o}", old.mode)?,
+            (Some(old), Some(new)) if old.mode != new.mode => {
+                writeln!(out, "old mode {:06o}\nnew mode {:06o}", old.mode, new.mode)?;
+            }
+            _ => {}
+        }
+        if let Some(share) = self.pair.renamed {
+            writeln!(out, "similarity index {}%", share.percent())?;
+            for (mark, entry) in [(&b"rename from "[..], old), (b"rename to ", new)] {
+                out.write_all(mark)?;
+                out.write_all(&quote_path(&path(entry).unwrap_or_default()))?;
+                out.write_all(b"\n")?;
+            }
+        }
+        let (a, b) = (old.map(|_| &a[..]), new.map(|_| &b[..]));
+        if self.kind == Kind::Whole {
+            let name = |name| quote_path(Option::unwrap_or(name, b"/dev/null"));
+            out.write_all(b"Binary files ")?;
+            out.write_all(&name(a))?;
+            out.write_all(b" and ")?;
+            out.write_all(&name(b))?;
+            return out.write_all(b" differ\n");
+        }
+        let lines = |entry| Lines::new(bytes(entry)).map_err(io::Error::other);
+        let texts = (lines(old)?, lines(new)?);
+        let options = UnifiedOptions::unnamed(context, self.ignore);
+        let groups = Groups::new((&texts.0, &texts.1), &self.hunks, &options);
+        if groups.is_empty() {
+            return Ok(());
+        }
+        write_name(out, b"--- ", a, HighBytes::Octal)?;
+        write_name(out, b"+++ ", b, HighBytes::Octal)?;
+        groups.write(out, (&texts.0, &texts.1))
+    }
+}

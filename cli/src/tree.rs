@@ -1,0 +1,181 @@
+//! `mvdiff diff OLD_DIR NEW_DIR`.
+
+mod walk;
+
+use crate::args::{DiffArgs, DiffFormat, Kind};
+use crate::busy::Busy;
+use crate::diff::{self, DIFFERENT, SAME};
+use crate::output::Content;
+use crate::page;
+use crate::screen::screen;
+use crate::sniff::{self, Guess};
+use anyhow::bail;
+use mvdiff_render::Screen;
+use mvdiff_render::view::View;
+use mvdiff_text::Note;
+use mvdiff_text::tree::{Entry, TreeOptions, TreePatch, TreeReport, Trees};
+use std::path::Path;
+use walk::{Files, read};
+
+/// Notes of one kind that are told one by one; of more, only how many there are.
+const TOLD: usize = 10;
+
+pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<u8> {
+    if let Some(flag) = args.workbook.given() {
+        bail!("{flag}: is for workbooks, and these are directories; leave it out");
+    }
+    if args.kind == Some(Kind::Workbook) {
+        bail!("--as workbook: these are directories; give two files");
+    }
+    let format = args
+        .format
+        .unwrap_or_else(|| diff::default_format(args, DiffFormat::Unified));
+    if matches!(
+        format,
+        DiffFormat::Text | DiffFormat::Jsonl | DiffFormat::Xlsx
+    ) {
+        bail!(
+            "--format: text, jsonl and xlsx are for workbooks, and these are directories; take unified, html or json"
+        );
+    }
+    if format == DiffFormat::Html {
+        page::has_a_place(args.output.as_deref())?;
+    }
+    let files = read(&args.old, &args.new)?;
+    let trees = trees(args, &files);
+    let options = TreeOptions {
+        lines: diff::options(args, format),
+        ignore: args.ignore(),
+        ..TreeOptions::default()
+    };
+    let is_same = if format == DiffFormat::Unified {
+        patch(args, &files, &trees, &options)?
+    } else {
+        report(args, format, &files, &trees, &options)?
+    };
+    Ok(if is_same { SAME } else { DIFFERENT })
+}
+
+/// A sign of life while trees are compared.
+fn busy(trees: &Trees<'_>) -> Busy {
+    let count = trees.old.len().max(trees.new.len());
+    Busy::start(format!("comparing {count} files"))
+}
+
+/// Prints a patch; whether the trees are the same.
+fn patch(
+    args: &DiffArgs,
+    files: &Files,
+    trees: &Trees<'_>,
+    options: &TreeOptions,
+) -> anyhow::Result<bool> {
+    let busy = busy(trees);
+    let patch = TreePatch::new(trees, options)?;
+    drop(busy);
+    let mut notes = files.notes();
+    notes.extend_from_slice(patch.notes());
+    notes.extend(workbook_notes(args, trees, patch.changed()));
+    diff::notes(&notes);
+    let context = args.unified.unwrap_or(diff::CONTEXT);
+    diff::print(args, Content::Bytes, |out| patch.write(out, context))?;
+    Ok(patch.is_empty())
+}
+
+/// Prints a report; whether the trees are the same.
+fn report(
+    args: &DiffArgs,
+    format: DiffFormat,
+    files: &Files,
+    trees: &Trees<'_>,
+    options: &TreeOptions,
+) -> anyhow::Result<bool> {
+    let busy = busy(trees);
+    let mut report = TreeReport::new(trees, options)?;
+    drop(busy);
+    let mut notes = files.notes();
+    report.complete &= notes.is_empty();
+    notes.append(&mut report.notes);
+    let changed = report.files.iter().map(|file| file.entries);
+    notes.extend(workbook_notes(args, trees, changed));
+    report.notes = notes;
+    if format == DiffFormat::Json {
+        diff::print(args, Content::Bytes, |out| {
+            serde_json::to_writer(&mut *out, &report)?;
+            writeln!(out)
+        })?;
+        return Ok(report.is_empty());
+    }
+    let mut view = View::of_tree(&diff::names(args), trees, &report);
+    if format == DiffFormat::Html {
+        if report.is_empty() {
+            "The directories are the same.".clone_into(&mut view.summary);
+        }
+        diff::print_page(args, view)?;
+        return Ok(report.is_empty());
+    }
+    diff::notes(&report.notes);
+    let screen = Screen {
+        context: args.unified.unwrap_or(diff::CONTEXT),
+        ..screen(&args.screen, args.output.as_deref())
+    };
+    diff::print(args, Content::Styled, |out| {
+        if report.is_empty() {
+            return Ok(());
+        }
+        mvdiff_render::terminal(out, &view, &screen)
+    })?;
+    Ok(report.is_empty())
+}
+
+/// The files as the library takes them.
+fn trees<'f>(args: &DiffArgs, files: &'f Files) -> Trees<'f> {
+    let entries = |side: &'f [walk::File]| -> Vec<Entry<'f>> {
+        let entry = |file: &'f walk::File| Entry {
+            path: file.path.clone(),
+            mode: file.mode,
+            binary: args.kind != Some(Kind::Text) && file.is_binary(),
+            bytes: &file.bytes,
+        };
+        side.iter().map(entry).collect()
+    };
+    Trees {
+        same: files.same,
+        ..Trees::new(entries(&files.old), entries(&files.new))
+    }
+}
+
+/// How workbooks that changed can be compared cell by cell.
+fn workbook_notes(
+    args: &DiffArgs,
+    trees: &Trees<'_>,
+    changed: impl Iterator<Item = (Option<usize>, Option<usize>)>,
+) -> Vec<Note> {
+    let is_book = |entry: &Entry<'_>| {
+        let name = String::from_utf8_lossy(&entry.path);
+        entry.binary && sniff::guess(Path::new(&*name), entry.bytes) == Guess::Workbook
+    };
+    let both = changed.filter_map(|(old, new)| Some((&trees.old[old?], &trees.new[new?])));
+    let books: Vec<_> = both
+        .filter(|(old, new)| old.bytes != new.bytes && is_book(old) && is_book(new))
+        .collect();
+    let note = |message| Note {
+        kind: "workbook".into(),
+        message,
+    };
+    let shown = |root: &Path, entry: &Entry<'_>| {
+        let path = String::from_utf8_lossy(&entry.path);
+        root.join(&*path).display().to_string()
+    };
+    let told = books.iter().take(TOLD).map(|(old, new)| {
+        let (a, b) = (shown(&args.old, old), shown(&args.new, new));
+        note(format!(
+            "{b}: is a workbook, compared as a whole here; mvdiff diff {a} {b} compares its cells"
+        ))
+    });
+    let mut notes: Vec<Note> = told.collect();
+    if books.len() > TOLD {
+        let more = books.len() - TOLD;
+        notes.push(note(format!("{more} more workbooks are not the same")));
+    }
+    notes
+}

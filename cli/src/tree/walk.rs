@@ -1,0 +1,182 @@
+//! The files of two directories, read as far as they differ.
+
+use super::TOLD;
+use crate::progress::Progress;
+use crate::{input, paths};
+use anyhow::Context as _;
+use mvdiff_text::Note;
+use std::cmp::Ordering;
+use std::fs::Metadata;
+use std::path::{Path, PathBuf};
+
+const PLAIN: u32 = 0o100_644;
+#[cfg(unix)]
+const EXECUTABLE: u32 = 0o100_755;
+const LINK: u32 = 0o120_000;
+
+/// What two directories hold and is not the same.
+pub(super) struct Files {
+    pub old: Vec<File>,
+    pub new: Vec<File>,
+    /// Files that are the same on both sides.
+    pub same: u32,
+    /// What is neither file nor link nor directory.
+    special: Vec<PathBuf>,
+}
+
+/// A file that was read.
+pub(super) struct File {
+    pub path: Vec<u8>,
+    pub mode: u32,
+    pub bytes: Vec<u8>,
+}
+
+impl File {
+    pub(super) fn is_binary(&self) -> bool {
+        self.mode != LINK && input::is_binary(&self.bytes)
+    }
+}
+
+impl Files {
+    /// What was left out.
+    pub(super) fn notes(&self) -> Vec<Note> {
+        let note = |message| Note {
+            kind: "skipped".into(),
+            message,
+        };
+        let told = self.special.iter().take(TOLD).map(|path| {
+            let path = path.display();
+            note(format!("{path}: is no file, link or directory; left out"))
+        });
+        let mut notes: Vec<Note> = told.collect();
+        if self.special.len() > TOLD {
+            let more = self.special.len() - TOLD;
+            notes.push(note(format!(
+                "{more} more are no file, link or directory; left out"
+            )));
+        }
+        notes
+    }
+}
+
+/// A file that was found.
+struct Found {
+    path: Vec<u8>,
+    full: PathBuf,
+    mode: u32,
+    len: u64,
+}
+
+impl Found {
+    fn read(self) -> anyhow::Result<File> {
+        let bytes = match self.mode {
+            LINK => std::fs::read_link(&self.full).map(paths::link_bytes),
+            _ => std::fs::read(&self.full),
+        };
+        Ok(File {
+            bytes: bytes.with_context(|| format!("{}: cannot read", self.full.display()))?,
+            path: self.path,
+            mode: self.mode,
+        })
+    }
+}
+
+/// Reads two directories; of what is the same nothing is kept.
+pub(super) fn read(old: &Path, new: &Path) -> anyhow::Result<Files> {
+    let mut files = Files {
+        old: Vec::new(),
+        new: Vec::new(),
+        same: 0,
+        special: Vec::new(),
+    };
+    let found = [
+        walk(old, &mut files.special)?,
+        walk(new, &mut files.special)?,
+    ];
+    let total: usize = found.iter().map(Vec::len).sum();
+    let progress = Progress::new(Some(total as u64), "files");
+    let mut done = 0;
+    let [old, new] = found;
+    let (mut old, mut new) = (old.into_iter().peekable(), new.into_iter().peekable());
+    loop {
+        let order = match (old.peek(), new.peek()) {
+            (None, None) => return Ok(files),
+            (Some(_), None) => Ordering::Less,
+            (None, Some(_)) => Ordering::Greater,
+            (Some(old), Some(new)) => old.path.cmp(&new.path),
+        };
+        let here = old.next_if(|_| order.is_le());
+        let there = new.next_if(|_| order.is_ge());
+        done += 1 + u64::from(order.is_eq());
+        progress.at(done);
+        let alike = here
+            .as_ref()
+            .zip(there.as_ref())
+            .is_some_and(|(a, b)| (a.mode, a.len) == (b.mode, b.len));
+        let (here, there) = (
+            here.map(Found::read).transpose()?,
+            there.map(Found::read).transpose()?,
+        );
+        let same = here
+            .as_ref()
+            .zip(there.as_ref())
+            .is_some_and(|(a, b)| alike && a.bytes == b.bytes);
+        if same {
+            files.same += 1;
+            continue;
+        }
+        files.old.extend(here);
+        files.new.extend(there);
+    }
+}
+
+/// The files below a directory, by their paths.
+fn walk(root: &Path, special: &mut Vec<PathBuf>) -> anyhow::Result<Vec<Found>> {
+    let mut found = Vec::new();
+    let mut folders = vec![(root.to_path_buf(), Vec::new())];
+    while let Some((folder, above)) = folders.pop() {
+        let cannot = || format!("{}: cannot read the directory", folder.display());
+        for entry in std::fs::read_dir(&folder).with_context(cannot)? {
+            let entry = entry.with_context(cannot)?;
+            let name = entry.file_name();
+            if name == ".git" {
+                continue;
+            }
+            let full = entry.path();
+            let path = [&above[..], &paths::bytes(Path::new(&name))].concat();
+            let met = std::fs::symlink_metadata(&full);
+            let met = met.with_context(|| format!("{}: cannot read", full.display()))?;
+            match mode(&met) {
+                Some(mode) => found.push(Found {
+                    path,
+                    full,
+                    mode,
+                    len: met.len(),
+                }),
+                None if met.is_dir() => folders.push((full, [&path[..], b"/"].concat())),
+                None => special.push(full),
+            }
+        }
+    }
+    found.sort_by(|a, b| a.path.cmp(&b.path));
+    special.sort();
+    Ok(found)
+}
+
+/// The mode of a file or link, as git has it; `None` of anything else.
+fn mode(met: &Metadata) -> Option<u32> {
+    if met.is_symlink() {
+        return Some(LINK);
+    }
+    if !met.is_file() {
+        return None;
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        if met.permissions().mode() & 0o100 != 0 {
+            return Some(EXECUTABLE);
+        }
+    }
+    Some(PLAIN)
+}

@@ -1,0 +1,127 @@
+//! A report on two trees as a view.
+
+use super::words::summary;
+use super::{FileInput, MoveInput, View};
+use crate::Names;
+use crate::paint::decode;
+use mvdiff_text::tree::{Entry, FileReport, FileStats, FileStatus, TreeReport, Trees};
+use mvdiff_text::{Lines, MovedBlock, Text};
+use std::collections::HashMap;
+
+impl<'t> View<'t> {
+    /// Two trees.
+    #[must_use]
+    pub fn of_tree(names: &Names, trees: &Trees<'t>, report: &TreeReport) -> View<'t> {
+        let texts: Vec<(Lines<'t>, Lines<'t>)> =
+            report.files.iter().map(|file| lines(trees, file)).collect();
+        let files = report.files.iter().zip(&texts);
+        let inputs: Vec<FileInput<'_, 't>> = files
+            .map(|(file, texts)| FileInput {
+                old: file.path_before().map(|path| decode(&path.0)),
+                new: file.path_after().map(|path| decode(&path.0)),
+                facts: facts(file),
+                lines: (&texts.0, &texts.1),
+                changes: &file.changes,
+                ignored: &file.ignored,
+            })
+            .collect();
+        let by_path = |path: fn(&FileReport) -> Option<&Text>| {
+            let files = report.files.iter().enumerate();
+            let there = files.filter_map(|(at, file)| Some((path(file)?, at)));
+            there.collect::<HashMap<&Text, usize>>()
+        };
+        let (before, after) = (
+            by_path(FileReport::path_before),
+            by_path(FileReport::path_after),
+        );
+        let moves = report.moves.iter().map(|moved| (moved, false));
+        let copies = report.copies.iter().map(|copy| (copy, true));
+        let ends = moves.chain(copies).filter_map(|(moved, is_copy)| {
+            let old = before.get(&moved.original_path)?;
+            let new = after.get(&moved.modified_path)?;
+            Some(MoveInput {
+                block: &moved.block,
+                files: (*old, *new),
+                is_copy,
+            })
+        });
+        let moves: Vec<MoveInput<'_>> = ends.collect();
+        let blocks: Vec<&MovedBlock> = report.moves.iter().map(|m| &m.block).collect();
+        let changes = report.files.iter().flat_map(|file| &file.changes);
+        View {
+            title: format!("{} → {}", names.old, names.new),
+            summary: format!(
+                "{} {}",
+                counts(&report.stats.files),
+                summary(&report.stats.lines, changes, &blocks)
+            ),
+            notes: report.notes.iter().map(|n| n.message.clone()).collect(),
+            ..View::of_files(&inputs, &moves)
+        }
+    }
+}
+
+/// The lines of a file that are worth a look: none of one that is no text, nor of
+/// one that only has another name or mode.
+fn lines<'t>(trees: &Trees<'t>, file: &FileReport) -> (Lines<'t>, Lines<'t>) {
+    let (old, new) = file.entries;
+    let entry = |entries: &[Entry<'t>], at: Option<usize>| -> &'t [u8] {
+        let entry = at.and_then(|at| entries.get(at));
+        entry.map_or(&[], |entry| entry.bytes)
+    };
+    let (old, new) = (entry(&trees.old, old), entry(&trees.new, new));
+    let split = |bytes: &'t [u8]| {
+        let bytes = if file.binary || old == new {
+            &[]
+        } else {
+            bytes
+        };
+        Lines::new(bytes).unwrap_or_default()
+    };
+    (split(old), split(new))
+}
+
+/// What happened to a file beside its lines.
+fn facts(file: &FileReport) -> Vec<String> {
+    let mut facts = Vec::new();
+    match file.status {
+        FileStatus::Added => facts.push("new".to_owned()),
+        FileStatus::Removed => facts.push("deleted".to_owned()),
+        FileStatus::Renamed => facts.push("renamed".to_owned()),
+        FileStatus::Modified => {}
+    }
+    let is_kept = !matches!(file.status, FileStatus::Added | FileStatus::Removed);
+    if let (Some(old), Some(new)) = (&file.old_mode, &file.mode) {
+        facts.push(format!("mode {old} → {new}"));
+    } else if let Some(mode) = file.mode.as_ref().or(file.old_mode.as_ref())
+        && mode == "120000"
+    {
+        facts.push("link".to_owned());
+    }
+    if file.binary {
+        facts.push("binary".to_owned());
+    }
+    let is_same = file.binary && is_kept && file.content.is_none() && !file.content_omitted;
+    if is_same || file.similarity == Some(1.0) {
+        facts.push("unchanged".to_owned());
+    }
+    facts
+}
+
+/// How many files there are of each kind: `4 files: 3 modified, 1 renamed.`
+fn counts(files: &FileStats) -> String {
+    let kinds = [
+        (files.modified, "modified"),
+        (files.renamed, "renamed"),
+        (files.added, "new"),
+        (files.removed, "deleted"),
+    ];
+    let told: Vec<String> = kinds
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!("{count} {what}"))
+        .collect();
+    let all: u32 = kinds.iter().map(|(count, _)| count).sum();
+    let noun = if all == 1 { "file" } else { "files" };
+    format!("{all} {noun}: {}.", told.join(", "))
+}
