@@ -5,7 +5,7 @@ use crate::output::Content;
 use crate::screen::screen;
 use crate::sniff::{Guess, Sniffed};
 use crate::{input, output, page, paths, tree, workbook};
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 use mvdiff_core::{Diff, Options, Side};
 use mvdiff_render::view::{FileView, View};
 use mvdiff_render::{Names, Screen};
@@ -58,6 +58,10 @@ pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<u8> {
 
 /// The file of the same name in a directory.
 fn namesake(directory: &Path, file: &Path) -> anyhow::Result<PathBuf> {
+    if file.as_os_str() != "-" {
+        let cannot = || format!("{}: cannot read", file.display());
+        std::fs::metadata(file).with_context(cannot)?;
+    }
     let name = file.file_name().filter(|name| *name != "-");
     let Some(name) = name else {
         bail!(

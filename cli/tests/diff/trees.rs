@@ -211,6 +211,8 @@ fn a_file_beside_a_directory_is_compared_with_its_namesake() {
     dir.diff(&["old/gone.txt", "new"])
         .is_trouble("new: is a directory without a file gone.txt");
     dir.diff(&["-", "new"]).is_trouble("new: is a directory");
+    dir.diff(&["old", "nowhere"])
+        .is_trouble("nowhere: cannot read");
 }
 
 #[test]

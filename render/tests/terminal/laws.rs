@@ -107,6 +107,7 @@ fn patch(old: &str, new: &str, context: u32) -> Vec<u8> {
         context,
         old_name: b"a/x.py".to_vec(),
         new_name: b"b/x.py".to_vec(),
+        ignore: mvdiff_text::Ignore::default(),
     };
     let files = (
         problem.file(mvdiff_core::Side::Old, 0),

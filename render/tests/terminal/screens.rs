@@ -212,6 +212,7 @@ fn many_files_with_a_move_between_them() {
         confidence: 0.9,
         indent: None,
         changes: whole.changes[..1].to_vec(),
+        ignored: Vec::new(),
     };
     let file = |old: Option<&str>, new: &str, lines| FileInput {
         old: old.map(str::to_owned),
@@ -223,6 +224,7 @@ fn many_files_with_a_move_between_them() {
             .collect(),
         lines,
         changes: &[],
+        ignored: &[],
     };
     let files = [
         file(Some("a\u{202e}.py"), "a\u{202e}.py", (&old_a, &new_a)),
