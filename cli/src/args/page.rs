@@ -4,7 +4,7 @@ use super::workbook::bytes;
 use clap::Args;
 
 /// How large a page may be.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct PageArgs {
     /// Bytes that a page of --format html may have; what does not fit is left out,
     /// unchanged lines first, and the page says so; 0 for no limit [default: 20M; 8M
