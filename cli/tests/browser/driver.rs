@@ -115,8 +115,7 @@ impl Browser {
         let value = if dark { "dark" } else { "light" };
         self.devtools(
             "Emulation.setEmulatedMedia",
-            &json!({"features": [{"name": "prefers-color-scheme", "value": value},
-                                 {"name": "prefers-reduced-motion", "value": "reduce"}]}),
+            &json!({"features": [{"name": "prefers-color-scheme", "value": value}]}),
         );
     }
 

@@ -1,6 +1,6 @@
 //! Keys and links lead from place to place.
 
-use super::{Folder, start, text_of, three_moves};
+use super::{Folder, program, start, text_of, three_moves};
 
 /// What the line says that tells where one is.
 const WHERE: &str = ".where";
@@ -100,6 +100,42 @@ fn the_list_of_moves_leads_to_both_ends_and_each_end_to_the_other() {
     ] {
         browser.click(link);
         is_seen(id);
+    }
+}
+
+#[test]
+fn links_lead_to_their_rows_on_a_page_that_is_laid_out_piece_by_piece() {
+    let folder = Folder::new();
+    let browser = start();
+    let old = program(6000);
+    let mut new = old.clone();
+    for line in new.iter_mut().step_by(3) {
+        *line = line.replace("price_of", "cost_of");
+    }
+    for (from, to) in [(100, 5000), (3000, 300)] {
+        let block: Vec<String> = new.drain(from..from + 30).collect();
+        new.splice(to..to, block);
+    }
+    browser.open(&folder.diff(&old.concat(), &new.concat(), &[]));
+    let links = browser.run("return document.querySelectorAll('li[data-m] a').length");
+    assert_eq!(links, 4);
+    for link in 0..4 {
+        let script = format!(
+            "const link = document.querySelectorAll('li[data-m] a')[{link}];
+             link.closest('details')?.setAttribute('open', '');
+             link.click();
+             return link.hash"
+        );
+        let target = browser.run(&script);
+        let target = target.as_str().expect("a link has a target");
+        for _ in 0..8 {
+            browser.settle();
+        }
+        let place = browser.run(&format!(
+            "const box = document.querySelector('{target}').getBoundingClientRect();
+             return [box.top >= 0 && box.bottom <= innerHeight, box.top]"
+        ));
+        assert_eq!(place[0], true, "{target} is at {}", place[1]);
     }
 }
 

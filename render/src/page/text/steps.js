@@ -37,10 +37,21 @@ function step(by, places) {
   visit(next);
 }
 
+// Rows that are laid out on the way push others down: where a row is counts once it
+// has been drawn.
+function bring(row, block) {
+  let more = 4;
+  const again = () => {
+    row.scrollIntoView({ block, behavior: "instant" });
+    if (--more > 0) requestAnimationFrame(again);
+  };
+  again();
+}
+
 function visit(stop) {
   at = stop;
   const row = shown(stop.row);
-  row.scrollIntoView({ block: "center", behavior: "instant" });
+  bring(row, "center");
   // From the label of a block, enter leads to its other end.
   const target = stop.move && row === stop.row ? row.querySelector("a") : row;
   target.tabIndex = target === row ? -1 : 0;
@@ -56,6 +67,17 @@ function visit(stop) {
     say(`change ${number} of ${changes} (place ${place})`);
   }
 }
+
+// Links within the page, and into it from outside.
+function follow(hash) {
+  const target = hash.length > 1 && document.getElementById(decodeURIComponent(hash.slice(1)));
+  if (target) bring(shown(target), "start");
+}
+document.addEventListener("click", (event) => {
+  const link = event.target.closest?.("a[href^='#']");
+  if (link) requestAnimationFrame(() => follow(link.hash));
+});
+addEventListener("load", () => follow(location.hash));
 
 // The other end of the move at hand.
 function cross() {
@@ -105,13 +127,13 @@ function drawMap() {
     ends.forEach((rows, side) => { if (rows.length) mark(withoutMoves() ? "da"[side] : `m ${colour}${side ? "" : " old"}`, rows[0], rows[rows.length - 1]); });
   }
   map.replaceChildren(...marks, seen);
-  follow();
+  drawSeen();
 }
-function follow() {
+function drawSeen() {
   seen.style.top = `${100 * scrollY / root.scrollHeight}%`;
   seen.style.height = `${100 * innerHeight / root.scrollHeight}%`;
 }
-addEventListener("scroll", follow, { passive: true });
+addEventListener("scroll", drawSeen, { passive: true });
 map.addEventListener("click", (event) => {
   scrollTo({ top: event.clientY / innerHeight * root.scrollHeight - innerHeight / 2, behavior: "instant" });
 });
