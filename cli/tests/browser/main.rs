@@ -4,5 +4,6 @@
 
 mod driver;
 mod eval;
+mod pictures;
 mod text;
 mod workbook;

@@ -3,7 +3,6 @@
 mod connectors;
 mod figures;
 mod keys;
-mod pictures;
 mod safety;
 mod toggles;
 
@@ -15,21 +14,21 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 /// A folder with what is compared and the page about it.
-struct Folder(TempDir);
+pub struct Folder(TempDir);
 
 impl Folder {
-    fn new() -> Self {
+    pub fn new() -> Self {
         Self(tempfile::tempdir().expect("a folder"))
     }
 
-    fn write(&self, name: &str, text: &str) -> PathBuf {
+    pub fn write(&self, name: &str, text: impl AsRef<[u8]>) -> PathBuf {
         let path = self.0.path().join(name);
         std::fs::write(&path, text).expect("the folder is ours");
         path
     }
 
     /// The page that a command makes.
-    fn page(&self, arguments: &[&str]) -> PathBuf {
+    pub fn page(&self, arguments: &[&str]) -> PathBuf {
         let page = self.0.path().join("page.html");
         let mut command = cargo_bin_cmd!("mvdiff");
         command.current_dir(self.0.path()).args(arguments);
@@ -41,7 +40,7 @@ impl Folder {
     }
 
     /// The page of two texts.
-    fn diff(&self, old: &str, new: &str, options: &[&str]) -> PathBuf {
+    pub fn diff(&self, old: &str, new: &str, options: &[&str]) -> PathBuf {
         self.write("old.py", old);
         self.write("new.py", new);
         self.page(&[&["diff", "old.py", "new.py"], options].concat())
@@ -49,7 +48,7 @@ impl Folder {
 }
 
 /// The page of a function that went to another file.
-fn refactoring(folder: &Folder) -> PathBuf {
+pub fn refactoring(folder: &Folder) -> PathBuf {
     let examples = examples();
     let [patch, old, new] =
         ["refactor.patch", "refactor/old", "refactor/new"].map(|name| examples.join(name));
@@ -57,7 +56,7 @@ fn refactoring(folder: &Folder) -> PathBuf {
     folder.page(&["effective", "--old", &old, "--new", &new, &patch])
 }
 
-fn examples() -> PathBuf {
+pub fn examples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples")
 }
 
@@ -87,7 +86,7 @@ fn three_moves() -> [String; 2] {
 }
 
 /// Twelve paragraphs, the other way round: all their connectors overlap.
-fn turned_round() -> [String; 2] {
+pub fn turned_round() -> [String; 2] {
     let paragraph = |i: usize| {
         let lines =
             (0..8).map(|j| format!("    step_{i}_{j} = compute(value_{i}, {})\n", i * 9 + j));
@@ -145,7 +144,7 @@ for (const group of groups) {
 return {count: groups.length, wrong};
 "#;
 
-fn start() -> Browser {
+pub fn start() -> Browser {
     Browser::start(Window::default())
 }
 

@@ -1,7 +1,7 @@
 //! Pictures for the documentation.
 
-use super::{Folder, examples, refactoring, start, turned_round};
 use crate::driver::Browser;
+use crate::text::{Folder, examples, refactoring, start, turned_round};
 use std::path::Path;
 
 fn keep(browser: &Browser, name: &str) {
@@ -38,4 +38,13 @@ fn pictures() {
     browser.settle();
     browser.press("NNNNNN");
     keep(&browser, "page-tracks.png");
+    for name in ["prices_old.xlsx", "prices_new.xlsx"] {
+        let bytes = std::fs::read(examples().join(name)).expect("the example");
+        folder.write(name, bytes);
+    }
+    browser.size(1000, 720);
+    browser.open(&folder.page(&["diff", "prices_old.xlsx", "prices_new.xlsx"]));
+    browser.settle();
+    browser.hover("tbody tr[data-m]");
+    keep(&browser, "workbook-page.png");
 }
