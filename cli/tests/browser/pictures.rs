@@ -42,7 +42,7 @@ fn pictures() {
         let bytes = std::fs::read(examples().join(name)).expect("the example");
         folder.write(name, bytes);
     }
-    browser.size(1000, 720);
+    browser.size(1000, 900);
     browser.open(&folder.page(&["diff", "prices_old.xlsx", "prices_new.xlsx"]));
     browser.settle();
     browser.hover("tbody tr[data-m]");
