@@ -75,7 +75,23 @@ pub(crate) fn survived(block: &MoveDetail) -> String {
     if let Some(shift) = &block.indent {
         let _ = write!(text, ", {}", indented(shift));
     }
+    match left_out(block) {
+        0 => {}
+        1 => text.push_str(", white space in 1 line left out"),
+        n => {
+            let _ = write!(text, ", white space in {n} lines left out");
+        }
+    }
     text
+}
+
+/// Lines of a block in which white space changed that nothing else tells: of a block
+/// that shifted as a whole they are not told apart from those that only followed.
+fn left_out(block: &MoveDetail) -> u32 {
+    match block.indent {
+        Some(_) => block.whitespace_lines.saturating_sub(block.matched_lines),
+        None => block.whitespace_lines,
+    }
 }
 
 /// Old lines of a block that have no counterpart.
@@ -107,13 +123,20 @@ pub(crate) fn summary(report: &EffectiveReport) -> String {
         let _ = write!(found, ", {}", count(copies, "copy", "copies"));
     }
     if report.moves_detected == 0 {
-        return format!(
-            "{found}. Nothing moved; {} to read.",
-            count(left, "line", "lines")
-        );
+        let refused = report.notes.iter().any(|note| note.kind == "check");
+        let what = if refused {
+            "Moves are not shown"
+        } else {
+            "Nothing moved"
+        };
+        return format!("{found}. {what}; {} to read.", count(left, "line", "lines"));
     }
+    let spaced = match report.moves.iter().map(left_out).sum::<u32>() {
+        0 => String::new(),
+        n => format!(", {} with other white space", grouped(n)),
+    };
     format!(
-        "{found}. {} of {} changed lines only moved; {} left to read.   (nothing hidden: checked)",
+        "{found}. {} of {} changed lines only moved{spaced}; {} left to read.   (nothing hidden: checked)",
         grouped(changed.saturating_sub(left)),
         grouped(changed),
         grouped(left)

@@ -239,7 +239,10 @@ impl Block {
             edited.iter().any(|e| e.0 == pair.0 || e.1 == pair.1)
         };
         facing.retain(|pair| {
-            !is_paired(pair) && is_same_line(olds[pair.0 as usize], news[pair.1 as usize])
+            let (old, new) = (olds[pair.0 as usize], news[pair.1 as usize]);
+            // A blank line is white space and no version of another.
+            let is_telling = !is_blank(old) && !is_blank(new);
+            is_telling && !is_paired(pair) && is_same_line(old, new)
         });
         // A pair between two others keeps their order.
         facing.retain(|pair| {

@@ -81,7 +81,7 @@ impl Printed {
         if hunks.is_empty() {
             // A file that only lost or gained moved lines needs no head.
             if tells_more_than_lines(file) {
-                self.text.write_all(head_alone(file.header))?;
+                self.text.write_all(head_alone(file))?;
             }
             return Ok(());
         }
@@ -128,11 +128,14 @@ fn tells_more_than_lines(file: &FilePatch<'_>) -> bool {
 }
 
 /// The head of a file without hunks: git prints no names there, others say
-/// nothing but names.
-fn head_alone(header: &[u8]) -> &[u8] {
+/// nothing but names. Two names that no rename explains (`git diff --no-index`) can be
+/// told by the names alone.
+fn head_alone<'h>(file: &FilePatch<'h>) -> &'h [u8] {
+    let header = file.header;
+    let by_names = file.status == Status::Modified && file.old_path != file.new_path;
     let names = memchr::memmem::find(header, b"\n--- ").map(|at| at + 1);
     match names {
-        Some(names) if header.starts_with(b"diff --git ") => &header[..names],
+        Some(names) if header.starts_with(b"diff --git ") && !by_names => &header[..names],
         _ => header,
     }
 }

@@ -304,3 +304,37 @@ fn a_line_that_moved_away_does_not_unsettle_its_neighbours() {
     let report = change.report();
     assert!(changes(&report).len() <= 8, "{}", left(&report));
 }
+
+#[test]
+fn a_blank_line_that_faces_another_is_no_edit_of_it() {
+    let old =
+        "    def cli(ev):\n        click.echo(os.environ[ev])\n\n\nOverriding Value Completion\n";
+    let new =
+        "def cli(ev):\n    click.echo(os.environ[ev])\n```\n\n## Overriding Value Completion\n";
+    let change = Change::file("a.rst", old, "").and_file("a.md", "", new);
+    let report = change.report();
+    assert_eq!(report.notes, [], "the check objected");
+    assert_eq!(only(&report).edited_pairs, [[5, 5]]);
+}
+
+#[test]
+fn a_pair_of_names_that_no_rename_explains_is_told_by_the_names() {
+    let moved = "moved line of text one\nmoved line of text two\nmoved line of text three\n";
+    let lines = |mark: &str| -> String {
+        let lines = moved.split_inclusive('\n');
+        lines.map(|line| format!("{mark}{line}")).collect()
+    };
+    let patch = format!(
+        "diff --git a/pa b/pb\nindex 1234567..89abcde 100644\n--- a/pa\n+++ b/pb\n\
+         @@ -1,5 +1,2 @@\n{} one\n two\n@@ -9,2 +6,5 @@\n eight\n nine\n{}",
+        lines("-"),
+        lines("+")
+    );
+    let sets = mvdiff_text::patch::parse(patch.as_bytes()).unwrap();
+    let options = EffectiveOptions::default();
+    let report =
+        mvdiff_text::effective::effective(&sets[0], &Contents::default(), &options).unwrap();
+    assert_eq!(report.notes, [], "the check objected");
+    assert_eq!(report.moves_detected, 1);
+    assert_eq!(report.total_lines_effectively_changed, 0);
+}
