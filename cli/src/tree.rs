@@ -75,6 +75,7 @@ fn patch(
     let mut notes = files.notes();
     notes.extend_from_slice(patch.notes());
     notes.extend(workbook_notes(args, trees, patch.changed()));
+    notes.extend(binary_note(patch.only_named()));
     diff::notes(&notes);
     let context = args.unified.unwrap_or(diff::CONTEXT);
     diff::print(args, Content::Bytes, |out| patch.write(out, context))?;
@@ -142,6 +143,21 @@ fn trees<'f>(args: &DiffArgs, files: &'f Files) -> Trees<'f> {
         same: files.same,
         ..Trees::new(entries(&files.old), entries(&files.new))
     }
+}
+
+/// A patch names binary files and does not carry them.
+fn binary_note(count: usize) -> Option<Note> {
+    let which = match count {
+        0 => return None,
+        1 => "1 binary file is".to_owned(),
+        n => format!("{n} binary files are"),
+    };
+    Some(Note {
+        kind: "binary".into(),
+        message: format!(
+            "{which} only named in the patch, so git apply will not take it; --format json has all of it, for mvdiff replay"
+        ),
+    })
 }
 
 /// How workbooks that changed can be compared cell by cell.

@@ -1,6 +1,6 @@
 //! A plain patch that `git apply` and `patch` take.
 
-use crate::patch::{HighBytes, LineKind, Numbers, write_line, write_name};
+use crate::patch::{HighBytes, LineKind, Numbers, write_git_line, write_line, write_name};
 use crate::{Ignore, Lines};
 use mvdiff_core::Hunk;
 use std::io::{self, Write};
@@ -20,6 +20,15 @@ pub struct UnifiedOptions {
 }
 
 impl UnifiedOptions {
+    /// The names, if git has to be told that they are of one file: two names that
+    /// differ are, to `git apply`, two files unless a line before says otherwise.
+    fn git_names(&self) -> Option<[&[u8]; 2]> {
+        let names = [&self.old_name[..], &self.new_name[..]];
+        let below = names.map(|name| name.splitn(2, |b| *b == b'/').nth(1));
+        let there = names.iter().all(|name| *name != b"/dev/null");
+        (there && below[0] != below[1]).then_some(names)
+    }
+
     /// For a file whose head is somebody else's.
     pub(crate) fn unnamed(context: u32, ignore: Ignore) -> Self {
         Self {
@@ -45,6 +54,9 @@ pub fn write_unified(
     let groups = Groups::new((old, new), hunks, options);
     if groups.is_empty() {
         return Ok(());
+    }
+    if let Some(names) = options.git_names() {
+        write_git_line(out, names)?;
     }
     write_name(out, b"--- ", Some(&options.old_name), HighBytes::Plain)?;
     write_name(out, b"+++ ", Some(&options.new_name), HighBytes::Plain)?;

@@ -9,12 +9,12 @@ fn empty_files() {
     let come = dir.diff(&["empty", "full"]);
     assert_eq!(
         come.text(),
-        "--- a/empty\n+++ b/full\n@@ -0,0 +1,2 @@\n+a\n+b\n"
+        "diff --git a/empty b/full\n--- a/empty\n+++ b/full\n@@ -0,0 +1,2 @@\n+a\n+b\n"
     );
     let go = dir.diff(&["full", "empty"]);
     assert_eq!(
         go.text(),
-        "--- a/full\n+++ b/empty\n@@ -1,2 +0,0 @@\n-a\n-b\n"
+        "diff --git a/full b/empty\n--- a/full\n+++ b/empty\n@@ -1,2 +0,0 @@\n-a\n-b\n"
     );
     let report = dir.diff(&["--format", "json", "full", "empty"]).json();
     assert_eq!(report["lines"], serde_json::json!([2, 0]));

@@ -150,3 +150,18 @@ fn a_name_with_a_blank_is_not_cut() {
     ]));
     assert_eq!(std::fs::read(dir.path("my file.txt")).unwrap(), b"b\n");
 }
+
+#[test]
+fn a_patch_of_two_names_changes_the_old_file() {
+    let dir = Dir::new(&[("old.py", b"1\n2\n3\n"), ("new.py", b"1\n2\nx\n")]);
+    let args = ["--format", "unified", "-o", "p", "old.py", "new.py"];
+    assert_eq!(dir.diff(&args).code, 1);
+    std::fs::remove_file(dir.path("new.py")).unwrap();
+    ok(Command::new("git")
+        .current_dir(dir.path(""))
+        .env("GIT_CEILING_DIRECTORIES", dir.0.path())
+        .args(["apply", "p"]));
+    let names = dir.names();
+    let made = names.iter().find(|name| name.ends_with(".py")).unwrap();
+    assert_eq!(std::fs::read(dir.path(made)).unwrap(), b"1\n2\nx\n");
+}

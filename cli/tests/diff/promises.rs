@@ -98,7 +98,7 @@ fn a_name_cannot_forge_lines_of_a_patch() {
         .take_while(|line| !line.starts_with("@@"));
     assert_eq!(
         names.count(),
-        2,
+        3,
         "a name became two lines: {}",
         patch.text()
     );

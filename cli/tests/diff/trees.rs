@@ -204,7 +204,8 @@ fn a_report_of_another_tree_writes_nothing() {
 fn a_file_beside_a_directory_is_compared_with_its_namesake() {
     let dir = sample();
     let ran = dir.diff(&["--format", "unified", "old/orders.py", "new"]);
-    let names = "--- a/old/orders.py\n+++ b/new/orders.py\n";
+    let names =
+        "diff --git a/old/orders.py b/new/orders.py\n--- a/old/orders.py\n+++ b/new/orders.py\n";
     assert!(ran.text().starts_with(names), "{}", ran.text());
     let ran = dir.diff(&["--format", "unified", "old", "new/orders.py"]);
     assert!(ran.text().starts_with(names), "{}", ran.text());
@@ -221,7 +222,7 @@ fn options_for_lines_are_for_trees_as_well() {
     assert_eq!(dir.diff(&["old", "new"]).code, 1);
     assert_eq!(dir.diff(&["-b", "old", "new"]).code, 0);
     let ran = dir.diff(&["-U0", "--format", "unified", "old", "new"]);
-    let patch = "diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-x y\n+x  y\n";
+    let patch = "diff --git a/a b/a\nindex 74b863c..5e871c8 100644\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-x y\n+x  y\n";
     assert_eq!(ran.text(), patch);
 }
 

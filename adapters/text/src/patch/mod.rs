@@ -43,7 +43,7 @@ pub use paths::quote_path;
 pub use print::{write_header, write_hunk, write_patch};
 
 pub(crate) use paths::HighBytes;
-pub(crate) use print::{Numbers, write_line, write_name};
+pub(crate) use print::{Numbers, write_git_line, write_line, write_name};
 
 mod apply;
 

@@ -118,11 +118,7 @@ pub fn write_header(
     };
     let old = [b"a/", old].concat();
     let new = [b"b/", new].concat();
-    out.write_all(b"diff --git ")?;
-    out.write_all(&quote(&old, HighBytes::Octal))?;
-    out.write_all(b" ")?;
-    out.write_all(&quote(&new, HighBytes::Octal))?;
-    out.write_all(b"\n")?;
+    write_git_line(out, [&old, &new])?;
     if old_path.is_none() {
         out.write_all(b"new file mode 100644\n")?;
     }
@@ -131,6 +127,15 @@ pub fn write_header(
     }
     write_name(out, b"--- ", old_path.map(|_| &*old), HighBytes::Octal)?;
     write_name(out, b"+++ ", new_path.map(|_| &*new), HighBytes::Octal)
+}
+
+/// Writes the line that a patch of git begins with, from two names with prefixes.
+pub(crate) fn write_git_line(out: &mut dyn Write, [old, new]: [&[u8]; 2]) -> io::Result<()> {
+    out.write_all(b"diff --git ")?;
+    out.write_all(&quote(old, HighBytes::Octal))?;
+    out.write_all(b" ")?;
+    out.write_all(&quote(new, HighBytes::Octal))?;
+    out.write_all(b"\n")
 }
 
 /// Writes a line `---` or `+++`. A tab after a name with blanks keeps `patch`

@@ -3,10 +3,12 @@
 use super::pairs::{Pair, Pairs};
 use super::texts::Kind;
 use super::{Entry, TreeOptions, Trees};
-use crate::patch::{HighBytes, quote_path, write_name};
+use crate::patch::{HighBytes, quote_path, write_git_line, write_name};
 use crate::unified::Groups;
 use crate::{Error, Ignore, LineProblem, Lines, Note, UnifiedOptions};
 use mvdiff_core::{Hunk, Options};
+use sha1::{Digest as _, Sha1};
+use std::fmt::Write as _;
 use std::io::{self, Write};
 
 /// What a patch says of two trees. Moves are deletions and additions in it.
@@ -85,6 +87,18 @@ impl<'t> TreePatch<'t> {
         self.files.is_empty()
     }
 
+    /// How many files are only named in it, since they are no text: git does not take
+    /// such a patch, and nor does this one say what is in them.
+    #[must_use]
+    pub fn only_named(&self) -> usize {
+        let whole = self.files.iter().filter(|file| file.kind == Kind::Whole);
+        let differs = |file: &&FilePatch| {
+            let (old, new) = file.pair.entries(self.trees);
+            old.map(|e| e.bytes) != new.map(|e| e.bytes)
+        };
+        whole.filter(differs).count()
+    }
+
     /// The files that are in it, as indices into the two trees.
     pub fn changed(&self) -> impl Iterator<Item = (Option<usize>, Option<usize>)> {
         self.files.iter().map(|file| (file.pair.old, file.pair.new))
@@ -124,11 +138,7 @@ impl FilePatch {
         let path = |entry: Option<&Entry<'_>>| entry.or(old).or(new).map(|e| e.path.clone());
         let named = |prefix: &[u8], entry| [prefix, &path(entry).unwrap_or_default()].concat();
         let (a, b) = (named(b"a/", old), named(b"b/", new));
-        out.write_all(b"diff --git ")?;
-        out.write_all(&quote_path(&a))?;
-        out.write_all(b" ")?;
-        out.write_all(&quote_path(&b))?;
-        out.write_all(b"\n")?;
+        write_git_line(out, [&a, &b])?;
         match (old, new) {
             (None, Some(new)) => writeln!(out, "new file mode {:06o}", new.mode)?,
             (Some(old), None) => writeln!(out, "deleted file mode {:06o}", old.mode)?,
@@ -145,6 +155,7 @@ impl FilePatch {
                 out.write_all(b"\n")?;
             }
         }
+        write_ids(out, old, new)?;
         let (a, b) = (old.map(|_| &a[..]), new.map(|_| &b[..]));
         if self.kind == Kind::Whole {
             let name = |name| quote_path(Option::unwrap_or(name, b"/dev/null"));
@@ -166,3 +177,41 @@ impl FilePatch {
         groups.write(out, (&texts.0, &texts.1))
     }
 }
+
+/// The line with the ids of both contents: `patch` needs it to know a link, and an
+/// empty file that goes.
+fn write_ids(
+    out: &mut dyn Write,
+    old: Option<&Entry<'_>>,
+    new: Option<&Entry<'_>>,
+) -> io::Result<()> {
+    if let (Some(old), Some(new)) = (old, new)
+        && old.bytes == new.bytes
+    {
+        return Ok(());
+    }
+    write!(out, "index {}..{}", id(old), id(new))?;
+    match (old, new) {
+        (Some(old), Some(new)) if old.mode == new.mode => writeln!(out, " {:06o}", new.mode),
+        _ => writeln!(out),
+    }
+}
+
+/// The id that git gives a content, shortened as git does; zeros for none.
+fn id(entry: Option<&Entry<'_>>) -> String {
+    let Some(entry) = entry else {
+        return "0".repeat(ID);
+    };
+    let mut hasher = Sha1::new();
+    hasher.update(format!("blob {}\0", entry.bytes.len()));
+    hasher.update(entry.bytes);
+    let digest = hasher.finalize();
+    let hex: String = digest.iter().fold(String::new(), |mut hex, byte| {
+        let _ = write!(hex, "{byte:02x}");
+        hex
+    });
+    hex[..ID].to_owned()
+}
+
+/// Digits of an id.
+const ID: usize = 7;

@@ -234,8 +234,7 @@ fn git_diff(old: &Files, new: &Files) -> String {
         trees.push(git(&["write-tree"]).trim().to_owned());
     }
     let diff = git(&["diff", "-M", "--no-color", &trees[0], &trees[1]]);
-    let lines = diff.lines().filter(|line| !line.starts_with("index "));
-    let lines = lines.map(|line| match line.rfind(" @@ ") {
+    let lines = diff.lines().map(|line| match line.rfind(" @@ ") {
         Some(at) if line.starts_with("@@ ") => line[..at + 3].to_owned() + "\n",
         _ => line.to_owned() + "\n",
     });
