@@ -22,6 +22,7 @@ pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<u8> {
     if args.old.as_os_str() == "-" && args.new.as_os_str() == "-" {
         bail!("-: only one of the two files can be standard input");
     }
+    spare_inputs(args)?;
     match (args.old.is_dir(), args.new.is_dir()) {
         (true, true) => return tree::run(args),
         (true, false) => {
@@ -54,6 +55,24 @@ pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<u8> {
     } else {
         text(args, &old.bytes()?, &new.bytes()?)
     }
+}
+
+/// Refuses to write over what is compared.
+fn spare_inputs(args: &DiffArgs) -> anyhow::Result<()> {
+    let there = args.output.as_ref().and_then(|out| out.canonicalize().ok());
+    let Some(out) = there.filter(|out| out.is_file()) else {
+        return Ok(());
+    };
+    for input in [&args.old, &args.new] {
+        let within = |root: PathBuf| out == root || (root.is_dir() && out.starts_with(&root));
+        if input.canonicalize().is_ok_and(within) {
+            bail!(
+                "{}: is among what is compared; name another file with -o",
+                out.display()
+            );
+        }
+    }
+    Ok(())
 }
 
 /// The file of the same name in a directory.

@@ -21,6 +21,11 @@ type Print<'p> = dyn FnOnce(&mut dyn Write) -> io::Result<()> + 'p;
 /// Runs `print` on a file. A regular file is replaced only when everything is
 /// written; a link is followed; anything else (a pipe, a device) is written to.
 pub(crate) fn to_file(path: &Path, content: Content, print: Box<Print<'_>>) -> anyhow::Result<()> {
+    // The file behind it is somebody else's, who may go on writing to it.
+    if path == Path::new("/dev/stdout") {
+        let mut out = io::BufWriter::new(io::stdout().lock());
+        return Ok(paint(&mut out, content, print)?);
+    }
     let cannot = || format!("{}: cannot write", path.display());
     let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     if std::fs::metadata(&target).is_ok_and(|m| !m.is_file()) {

@@ -38,8 +38,33 @@ struct Task {
 
 enum Kind {
     Delete,
-    File { bytes: Vec<u8>, executable: bool },
+    File { bytes: Vec<u8>, mode: Mode },
     Link { target: Vec<u8> },
+}
+
+/// Who may do what with a file.
+#[derive(Clone, Copy)]
+enum Mode {
+    /// What the umask leaves, like any new file.
+    New { executable: bool },
+    /// What the old file had, and who may run it as the report says.
+    Kept(u32),
+}
+
+impl Mode {
+    /// From what the report says, if it says anything, and the old file's.
+    fn of(said: Option<u32>, old: Option<u32>) -> Self {
+        let executable = said.map(|mode| mode & 0o111 != 0);
+        match (old, executable) {
+            (None, executable) => Self::New {
+                executable: executable.unwrap_or(false),
+            },
+            (Some(bits), None) => Self::Kept(bits & 0o777),
+            // Who may read it may run it.
+            (Some(bits), Some(true)) => Self::Kept(bits & 0o777 | (bits & 0o444) >> 2),
+            (Some(bits), Some(false)) => Self::Kept(bits & 0o666),
+        }
+    }
 }
 
 pub(crate) fn run(args: &ReplayArgs) -> anyhow::Result<u8> {
@@ -102,7 +127,12 @@ fn trees(args: &Trees<'_>) -> anyhow::Result<u8> {
         })
     };
     let made = if is_tree {
-        read_tree_report(args.report, &bytes)?.replay(look_up)?
+        let report = read_tree_report(args.report, &bytes)?;
+        let made = report
+            .replay(look_up)
+            .with_context(|| format!("{}", args.report.display()))?;
+        nothing_in_the_way(args, &made)?;
+        made
     } else {
         rebuild(&recipe, look_up)?
     };
@@ -117,6 +147,27 @@ fn trees(args: &Trees<'_>) -> anyhow::Result<u8> {
         note(&format!("{name}: a submodule; left as it is"));
     }
     Ok(0)
+}
+
+/// Refuses a report that makes a file anew which is there, and not on its way out.
+fn nothing_in_the_way(args: &Trees<'_>, made: &[Rebuilt]) -> anyhow::Result<()> {
+    let gone: BTreeSet<&[u8]> = made
+        .iter()
+        .filter(|file| file.bytes.is_none())
+        .map(|file| &file.path[..])
+        .collect();
+    let come = made
+        .iter()
+        .filter(|file| file.bytes.is_some() && file.origin.is_none());
+    for file in come.filter(|file| !gone.contains(&file.path[..])) {
+        if paths::below(args.old, &file.path).is_ok_and(|(_, found)| found.is_some()) {
+            bail!(
+                "{}: is new in the report, and there already; give the tree the report is about",
+                String::from_utf8_lossy(&file.path)
+            );
+        }
+    }
+    Ok(())
 }
 
 fn read_tree_report(path: &Path, bytes: &[u8]) -> anyhow::Result<TreeReport> {
@@ -201,10 +252,11 @@ fn plan(args: &Trees<'_>, files: Vec<Rebuilt>) -> anyhow::Result<Vec<Task>> {
 fn task(args: &Trees<'_>, file: Rebuilt, gone: &BTreeSet<Vec<u8>>) -> Result<Task, String> {
     let full = place(args.out, &file, gone)?;
     let origin = file.origin.as_deref().unwrap_or(&file.path);
-    let mode = file.mode.or_else(|| old_mode(args.old, origin));
+    let old = old_mode(args.old, origin);
+    let is_link = file.mode.or(old) == Some(LINK);
     let kind = match file.bytes {
         None => Kind::Delete,
-        Some(target) if mode == Some(LINK) => {
+        Some(target) if is_link => {
             if target.is_empty() || target.contains(&0) {
                 return Err("is to be a link to no path".into());
             }
@@ -212,7 +264,7 @@ fn task(args: &Trees<'_>, file: Rebuilt, gone: &BTreeSet<Vec<u8>>) -> Result<Tas
         }
         Some(bytes) => Kind::File {
             bytes,
-            executable: mode.is_some_and(|mode| mode & 0o111 != 0),
+            mode: Mode::of(file.mode, old.filter(|mode| *mode != LINK)),
         },
     };
     Ok(Task {
@@ -253,7 +305,7 @@ fn place(out: &Path, file: &Rebuilt, gone: &BTreeSet<Vec<u8>>) -> Result<PathBuf
     Ok(full)
 }
 
-/// The mode that the old file has, if it is a link or can be run.
+/// The mode that the old file has, if there is one.
 fn old_mode(old: &Path, path: &[u8]) -> Option<u32> {
     let (_, found) = paths::below(old, path).ok()?;
     let found = found?;
@@ -275,9 +327,9 @@ fn carry_out(out: &Path, task: &Task) -> anyhow::Result<()> {
     let folder = task.full.parent().unwrap_or(out);
     match &task.kind {
         Kind::Delete => delete(out, &task.full)?,
-        Kind::File { bytes, executable } => {
+        Kind::File { bytes, mode } => {
             std::fs::create_dir_all(folder)?;
-            write_file(&task.full, folder, bytes, *executable)?;
+            write_file(&task.full, folder, bytes, *mode)?;
         }
         Kind::Link { target } => {
             std::fs::create_dir_all(folder)?;
@@ -310,19 +362,29 @@ fn delete(out: &Path, full: &Path) -> io::Result<()> {
     Ok(())
 }
 
-fn write_file(full: &Path, folder: &Path, bytes: &[u8], executable: bool) -> io::Result<()> {
+fn write_file(full: &Path, folder: &Path, bytes: &[u8], mode: Mode) -> io::Result<()> {
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
-        // What the umask leaves of it, like any new file.
-        let mode = if executable { 0o777 } else { 0o666 };
-        builder.permissions(std::fs::Permissions::from_mode(mode));
+        let bits = match mode {
+            Mode::New { executable: true } => 0o777,
+            Mode::New { executable: false } => 0o666,
+            // Never more than in the end, not even for a moment.
+            Mode::Kept(bits) => bits & 0o700 | 0o600,
+        };
+        builder.permissions(std::fs::Permissions::from_mode(bits));
     }
-    #[cfg(not(unix))]
-    let _ = executable;
     let mut temporary = builder.tempfile_in(folder)?;
     temporary.write_all(bytes)?;
+    #[cfg(unix)]
+    if let Mode::Kept(bits) = mode {
+        use std::os::unix::fs::PermissionsExt as _;
+        let kept = std::fs::Permissions::from_mode(bits);
+        temporary.as_file().set_permissions(kept)?;
+    }
+    #[cfg(not(unix))]
+    let _ = mode;
     temporary.as_file().sync_all()?;
     temporary.persist(full).map_err(|e| e.error)?;
     Ok(())
@@ -340,5 +402,5 @@ fn write_link(full: &Path, folder: &Path, target: &[u8]) -> io::Result<()> {
 /// Without links, a file with the path in it, as git has it there.
 #[cfg(not(unix))]
 fn write_link(full: &Path, folder: &Path, target: &[u8]) -> io::Result<()> {
-    write_file(full, folder, target, false)
+    write_file(full, folder, target, Mode::New { executable: false })
 }

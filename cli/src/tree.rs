@@ -53,6 +53,7 @@ pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<u8> {
     } else {
         report(args, format, &files, &trees, &options)?
     };
+    let is_same = is_same && !files.has_lone_special;
     Ok(if is_same { SAME } else { DIFFERENT })
 }
 

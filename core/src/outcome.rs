@@ -143,13 +143,15 @@ impl Outcome {
             Some((_, count)) => *count += 1,
             None => self.refused.push((guard, 1)),
         }
-        if self.refusals.len() < LISTED {
-            self.refusals.push(Refusal {
-                guard,
-                old,
-                new,
-                rival,
-            });
+        let refusal = Refusal {
+            guard,
+            old,
+            new,
+            rival,
+        };
+        // Two searches may come upon the same candidate; the list is short.
+        if self.refusals.len() < LISTED && !self.refusals.contains(&refusal) {
+            self.refusals.push(refusal);
         }
     }
 }

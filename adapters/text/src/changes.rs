@@ -217,6 +217,7 @@ impl<'f, 't> Found<'f, 't> {
         }
         let changes = |pieces: Vec<Piece>| {
             let changes = pieces.into_iter().map(|piece| self.change(piece, base));
+            let changes = changes.filter(|change| !change.is_empty());
             changes.collect()
         };
         (changes(pieces), changes(ignored))

@@ -85,6 +85,13 @@ pub struct Change {
     pub pairs: Vec<(u32, u32)>,
 }
 
+impl Change {
+    /// Whether it changes nothing: an empty file that came has no lines.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.original[0] == self.original[1] && self.modified[0] == self.modified[1]
+    }
+}
+
 /// A change inside a line: `[line, column, end line, end column]`, columns in
 /// characters, the end exclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -55,7 +55,8 @@ pub(crate) struct DiffArgs {
     /// Treat the files as this, whatever they look like
     #[arg(long = "as", value_enum, value_name = "KIND")]
     pub kind: Option<Kind>,
-    /// Least likeness of a moved block, 0 to 1; at 1 only exact moves
+    /// Least likeness of a moved block of which every line was edited, 0 to 1; at 1
+    /// only exact moves
     #[arg(long, value_name = "X", default_value_t = 0.8, value_parser = share)]
     pub threshold: f32,
     /// Unmatched lines or rows in a row that a moved block may contain

@@ -133,7 +133,8 @@ pub(crate) struct ReportArgs {
     /// a whole, line ends, blank lines
     #[arg(long, value_enum, value_name = "HOW", default_value_t = Whitespace::Hide)]
     pub whitespace: Whitespace,
-    /// Least likeness of a moved block, 0 to 1; at 1 only exact moves
+    /// Least likeness of a moved block of which every line was edited, 0 to 1; at 1
+    /// only exact moves
     #[arg(long, value_name = "X", default_value_t = 0.8, value_parser = share)]
     pub threshold: f32,
     /// Unmatched lines in a row that a moved block may contain

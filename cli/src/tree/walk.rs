@@ -22,6 +22,8 @@ pub(super) struct Files {
     pub same: u32,
     /// What is neither file nor link nor directory.
     special: Vec<PathBuf>,
+    /// Whether what is no file, link or directory is so on one side only.
+    pub has_lone_special: bool,
 }
 
 /// A file that was read.
@@ -88,11 +90,16 @@ pub(super) fn read(old: &Path, new: &Path) -> anyhow::Result<Files> {
         new: Vec::new(),
         same: 0,
         special: Vec::new(),
+        has_lone_special: false,
     };
-    let found = [
-        walk(old, &mut files.special)?,
-        walk(new, &mut files.special)?,
-    ];
+    let (mut left, mut right) = (Vec::new(), Vec::new());
+    let found = [walk(old, &mut left)?, walk(new, &mut right)?];
+    let below = |paths: &[PathBuf], root: &Path| -> Vec<PathBuf> {
+        let below = paths.iter().filter_map(|path| path.strip_prefix(root).ok());
+        below.map(Path::to_path_buf).collect()
+    };
+    files.has_lone_special = below(&left, old) != below(&right, new);
+    files.special = [left, right].concat();
     let total: usize = found.iter().map(Vec::len).sum();
     let progress = Progress::new(Some(total as u64), "files");
     let mut done = 0;

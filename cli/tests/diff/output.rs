@@ -142,3 +142,23 @@ fn a_full_disk_is_trouble() {
         );
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn standard_output_by_its_name_is_written_to_and_not_replaced() {
+    let dir = Dir::of(b"a\n", b"b\n");
+    let script = "echo head; \"$0\" diff -U0 -o /dev/stdout old new; echo tail";
+    let log = std::fs::File::create(dir.path("log")).unwrap();
+    let mut command = std::process::Command::new("sh");
+    let program = assert_cmd::cargo::cargo_bin!("mvdiff");
+    command
+        .args(["-c", script])
+        .arg(program)
+        .current_dir(dir.path(""));
+    assert!(command.stdout(log).status().unwrap().success());
+    let log = std::fs::read_to_string(dir.path("log")).unwrap();
+    assert!(
+        log.starts_with("head\n") && log.ends_with("+b\ntail\n"),
+        "{log}"
+    );
+}

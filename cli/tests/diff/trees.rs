@@ -370,3 +370,88 @@ mod unix {
         assert_eq!(dir.diff(&["old", "new"]).code, 0);
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_on_one_side_is_a_difference() {
+    let dir = Dir::of_paths(&[("old/a", "x\n"), ("new/a", "x\n")]);
+    let made = std::process::Command::new("mkfifo")
+        .arg(dir.path("new/pipe"))
+        .status();
+    assert!(made.unwrap().success());
+    let ran = dir.diff(&["old", "new"]);
+    assert_eq!(ran.code, 1);
+    assert!(
+        ran.err.contains("is no file, link or directory; left out"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn what_is_compared_is_not_written_over() {
+    let dir = Dir::of_paths(&[("old/a", "x\n"), ("new/a", "y\n")]);
+    dir.diff(&["-o", "new/a", "old", "new"])
+        .is_trouble("is among what is compared");
+    dir.diff(&["-o", "old/a", "old/a", "new/a"])
+        .is_trouble("is among what is compared");
+    assert_eq!(dir.text("new/a"), "y\n");
+    assert_eq!(dir.diff(&["-o", "new/b", "old", "new"]).code, 1);
+}
+
+#[test]
+fn a_binary_file_in_a_patch_is_told() {
+    let dir = Dir::of_paths(&[("old/a", "x\n"), ("new/a", "x\0\n")]);
+    let ran = dir.diff(&["--format", "unified", "old", "new"]);
+    assert!(
+        ran.err.contains("1 binary file is only named in the patch"),
+        "{}",
+        ran.err
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn replay_in_place_leaves_permissions_as_they_are() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let dir = Dir::of_paths(&[
+        ("old/a", "x\n"),
+        ("new/a", "y\n"),
+        ("old/b", "x\n"),
+        ("new/b", "y\n"),
+    ]);
+    let set = |path: &str, mode| {
+        let mode = std::fs::Permissions::from_mode(mode);
+        std::fs::set_permissions(dir.path(path), mode).unwrap();
+    };
+    for (path, mode) in [
+        ("old/a", 0o600),
+        ("new/a", 0o600),
+        ("old/b", 0o640),
+        ("new/b", 0o755),
+    ] {
+        set(path, mode);
+    }
+    dir.diff(&["--format", "json", "-o", "r.json", "old", "new"]);
+    let ran = dir.run(&["replay", "--old", "old", "--out", "old", "r.json"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let mode = |path: &str| {
+        std::fs::metadata(dir.path(path))
+            .unwrap()
+            .permissions()
+            .mode()
+            & 0o777
+    };
+    assert_eq!(mode("old/a"), 0o600);
+    assert_eq!(mode("old/b"), 0o750, "who may read it may run it now");
+}
+
+#[test]
+fn replay_makes_nothing_anew_that_is_there() {
+    let dir = Dir::of_paths(&[("old/x", "x\n"), ("new/x", "x\n"), ("new/a", "new\n")]);
+    dir.diff(&["--format", "json", "-o", "r.json", "old", "new"]);
+    std::fs::write(dir.path("old/a"), "mine\n").unwrap();
+    let ran = dir.run(&["replay", "--old", "old", "--out", "old", "r.json"]);
+    ran.is_trouble("a: is new in the report, and there already");
+    assert_eq!(dir.text("old/a"), "mine\n");
+}

@@ -96,7 +96,7 @@ pub struct TreeOptions {
     /// same one, renamed. Default 0.5, as git has it.
     pub rename_likeness: f32,
     /// Steps that comparing removed with added files may take: pieces of files
-    /// looked at. Default 2^27.
+    /// looked at. Default 2^30.
     pub rename_steps: u64,
     /// Bytes of binary files that a report holds so that it replays. Default
     /// 16 MiB.
@@ -109,7 +109,7 @@ impl Default for TreeOptions {
             lines: crate::options(),
             ignore: Ignore::default(),
             rename_likeness: 0.5,
-            rename_steps: 1 << 27,
+            rename_steps: 1 << 30,
             binary_bytes: 16 << 20,
         }
     }

@@ -119,8 +119,11 @@ fn mode(file: &FileReport) -> Result<Option<u32>, Error> {
         return Ok(None);
     };
     match u32::from_str_radix(mode, 8) {
-        Ok(mode) => Ok(Some(mode)),
-        Err(_) => Err(bad(&file.path, &format!("{mode:?} is no mode in octal"))),
+        Ok(mode) if matches!(mode & 0o170_000, 0o100_000 | 0o120_000) => Ok(Some(mode)),
+        _ => {
+            let what = format!("{mode:?} is no mode of a file or a link in octal");
+            Err(bad(&file.path, &what))
+        }
     }
 }
 

@@ -322,7 +322,7 @@ fn a_pair_of_names_that_no_rename_explains_is_told_by_the_names() {
     let moved = "moved line of text one\nmoved line of text two\nmoved line of text three\n";
     let lines = |mark: &str| -> String {
         let lines = moved.split_inclusive('\n');
-        lines.map(|line| format!("{mark}{line}")).collect()
+        lines.fold(String::new(), |text, line| text + mark + line)
     };
     let patch = format!(
         "diff --git a/pa b/pb\nindex 1234567..89abcde 100644\n--- a/pa\n+++ b/pb\n\
