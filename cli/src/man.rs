@@ -39,13 +39,13 @@ pub(crate) fn run(command: Option<&str>, out: Option<&Path>) -> anyhow::Result<u
 
 /// The program and each command, named as their pages are.
 fn pages() -> Vec<Command> {
-    let mut root = Args::command();
+    // The page of help would say no more than the others.
+    let mut root = Args::command().disable_help_subcommand(true);
     root.build();
     let mut pages = vec![root];
     let mut at = 0;
     while let Some(page) = pages.get(at).cloned() {
-        let below = page.get_subcommands().filter(|c| c.get_name() != "help");
-        pages.extend(below.cloned());
+        pages.extend(page.get_subcommands().cloned());
         at += 1;
     }
     pages
@@ -57,7 +57,8 @@ fn name(page: &Command) -> &str {
 }
 
 fn printed(page: &Command) -> io::Result<Vec<u8>> {
-    let man = Man::new(page.clone());
+    let source = concat!("mvdiff ", env!("CARGO_PKG_VERSION"));
+    let man = Man::new(page.clone()).source(source);
     let mut out = Vec::new();
     man.render_title(&mut out)?;
     man.render_name_section(&mut out)?;

@@ -9,7 +9,7 @@ pub(crate) struct PageArgs {
     /// Bytes that a page of --format html may have; what does not fit is left out,
     /// unchanged lines first, and the page says so; 0 for no limit [default: 20M; 8M
     /// for workbooks]
-    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    #[arg(long, value_name = "BYTES", value_parser = bytes, help_heading = "Options for pages")]
     pub page_limit: Option<u64>,
 }
 

@@ -48,7 +48,7 @@ pub(crate) struct ScreenArgs {
         default_value_t = ThemeArg::Auto
     )]
     pub theme: ThemeArg,
-    /// Do not use a pager
+    /// Do not use a pager: $MVDIFF_PAGER, else $PAGER, else less
     #[arg(long)]
     pub no_pager: bool,
 }

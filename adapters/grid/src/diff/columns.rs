@@ -7,7 +7,7 @@
 //! disturb the other question, and there is no circle.
 
 use crate::diff::header::Header;
-use crate::diff::lines::lines;
+use crate::diff::lines::{lines, pair_leftovers};
 use crate::keys::{Keyed, NOTHING, mix};
 use crate::maps::Lines;
 use mvdiff_core::{Error, Interner, Layout, Problem, Side, Token};
@@ -138,7 +138,20 @@ pub(crate) fn diff_columns(
         ..options.clone()
     };
     let script = mvdiff_core::diff(&columns, &options)?.script;
-    Ok(lines(&script))
+    let mut lines = lines(&script);
+    // A column with one cell that became another is that cell, edited: one thing and
+    // not two.
+    let rows = sides.map(|side| side.grid.row_count() as usize);
+    if rows == [columns.rows; 2] {
+        let is_one_cell = |side: usize, col: u32| {
+            let cells = columns.cells(side, col as usize).iter();
+            cells.filter(|key| **key != NOTHING).count() == 1
+        };
+        pair_leftovers(&mut lines, &script, |old, new| {
+            is_one_cell(0, old) && is_one_cell(1, new)
+        });
+    }
+    Ok(lines)
 }
 
 impl Columns {

@@ -187,3 +187,22 @@ fn the_workbook_with_a_moved_and_edited_block_says_so() {
     let line = |op: &DiffOp| matches!(op, DiffOp::RowAdded { .. } | DiffOp::RowRemoved { .. });
     assert!(!report.ops.iter().any(line));
 }
+
+#[test]
+fn a_lone_cell_that_changed_is_an_edit_and_no_column() {
+    let text = |text| vec![Value::Text(text)];
+    for (old, new) in [
+        (vec![text("a")], vec![text("b")]),
+        (
+            vec![vec![Value::Text("a")], vec![Value::Empty, Value::Text("b")]],
+            vec![vec![Value::Text("a")], vec![Value::Empty, Value::Text("c")]],
+        ),
+    ] {
+        let report = diff(&old, &new);
+        assert!(
+            matches!(report.ops[..], [DiffOp::CellEdited { .. }]),
+            "{:?}",
+            report.ops
+        );
+    }
+}
