@@ -95,7 +95,7 @@ struct Maker<'m, 'v> {
     ends: HashSet<End>,
 }
 
-impl Maker<'_, '_> {
+impl<'v> Maker<'_, 'v> {
     fn head(&mut self) {
         self.html.push_str(
             "<table>\n<thead><tr><th scope=\"col\" class=\"corner\"><span class=\"o\">old</span>\
@@ -329,7 +329,7 @@ impl Maker<'_, '_> {
         );
     }
 
-    fn cell(&mut self, place: (u32, u32), row: Line, shown: Option<&CellShow<'_>>) {
+    fn cell(&mut self, place: (u32, u32), row: Line, shown: Option<&CellShow<'v>>) {
         let Some(col) = self.sheet.cols.line(place.1) else {
             return;
         };

@@ -203,7 +203,7 @@ fn of_edit(edit: &Edit<'_>, formula: bool, show: &SheetShow<'_>) -> Entry {
         return entry.more(format!("held {held}")).at(row, col);
     }
     let mut more = if edit.only_stands_still() {
-        "reads as before, while cells that it names moved".to_owned()
+        edit.stands_still()
     } else {
         let (was, is) = pair(edit.from, edit.to, VALUE);
         format!("{was} → {is}")

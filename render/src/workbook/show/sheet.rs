@@ -43,6 +43,10 @@ pub(crate) struct SheetShow<'a> {
     pub has_cells: bool,
     /// Whether its rows were sorted, so that they stand in another order.
     pub sorted: bool,
+    /// Whether the old and the new workbook hold what their formulas come to. A
+    /// program that does not calculate writes none; a single formula without a value
+    /// came to an empty text.
+    pub(super) calculated: (bool, bool),
     old: Option<&'a Grid>,
     new: Option<&'a Grid>,
     edits: BTreeMap<Address, Edit<'a>>,
@@ -88,6 +92,7 @@ impl<'a> SheetShow<'a> {
             merges: &sheet.merges,
             has_cells: grid.is_some(),
             sorted: false,
+            calculated: (true, true),
             old: grid.filter(|_| removed),
             new: grid.filter(|_| !removed),
             edits: BTreeMap::new(),
@@ -196,6 +201,7 @@ impl<'a> SheetShow<'a> {
             merges: &new.merges,
             has_cells: true,
             sorted,
+            calculated: (true, true),
             old: old.grid(),
             new: new.grid(),
             edits: page
@@ -208,6 +214,26 @@ impl<'a> SheetShow<'a> {
         };
         show.entries = entries::of_sheet(page, &show);
         Ok(show)
+    }
+
+    /// The formula of a cell, if nobody has calculated yet what it comes to.
+    pub(crate) fn uncalculated(&self, shown: &CellShow<'a>) -> Option<&'a str> {
+        let calculated = match shown.fate {
+            CellFate::Removed => self.calculated.0,
+            _ => self.calculated.1,
+        };
+        let cell = shown
+            .cell
+            .filter(|cell| !calculated && cell.value.is_empty());
+        cell?.formula
+    }
+
+    /// The new cells in which a formula stands whose result is not known.
+    pub(crate) fn open_formulas(&self) -> impl Iterator<Item = &'a str> {
+        let grid = self.new.filter(|_| !self.calculated.1);
+        let cells = grid.into_iter().flat_map(Grid::cells);
+        let open = cells.filter(|cell| cell.value.is_empty());
+        open.filter_map(|cell| cell.formula)
     }
 
     /// The move of this number, if it is one of this sheet.
