@@ -157,6 +157,14 @@ fn filters_hide_what_nobody_asked_for() {
     browser.click("[data-filter=removed]");
     assert_eq!(seen(&browser, "#s1 tr.d"), 0);
     assert_eq!(seen(&browser, "#s1 .list .k-removed"), 0);
+    // What is hidden leaves a line, and the heading says how much is shown.
+    let text = |css: &str| {
+        let script = format!("return document.querySelector({css:?}).textContent");
+        browser.run(&script).as_str().expect("text").to_owned()
+    };
+    assert_eq!(text("#s1 .hid"), "… 1 row hidden by filter");
+    let listed = seen(&browser, "#s1 .list li");
+    assert!(text("#s1 .list summary").ends_with(&format!(", {listed} shown")));
     assert_eq!(seen(&browser, "#s1 tr.a"), 1);
     // The row that moved and was edited stays until neither is asked for.
     assert_eq!(seen(&browser, "#s1 tr.m"), 4);
@@ -166,6 +174,35 @@ fn filters_hide_what_nobody_asked_for() {
     assert_eq!(seen(&browser, "#s1 tr.m"), 0);
     browser.click("[data-filter=moved]");
     assert_eq!(seen(&browser, "#s1 tr.m"), 4);
+    browser.click("[data-filter=removed]");
+    browser.click("[data-filter=edited]");
+    assert_eq!(seen(&browser, ".hid"), 0);
+    assert!(!text("#s1 .list summary").contains("shown"));
+}
+
+#[test]
+fn the_tab_of_a_sheet_comes_into_sight_with_it() {
+    let (browser, _folder) = opened(Window {
+        width: 300,
+        ..Window::default()
+    });
+    // Sheets with long names, so that one tab fills the window.
+    browser.run("document.querySelectorAll('.tabs a').forEach(a => a.style.minWidth = '220px')");
+    browser.run("location.hash = '#s2-1'");
+    browser.settle();
+    let script = "const box = document.querySelector('#t2').getBoundingClientRect(); return box.left >= 0 && box.right <= innerWidth";
+    assert_eq!(browser.run(script), true);
+    assert_eq!(browser.run("return scrollX"), 0);
+}
+
+#[test]
+fn paper_shows_the_list_and_all_columns() {
+    let (browser, _folder) = opened(Window::default());
+    browser.run("document.querySelectorAll('.list').forEach(list => list.open = false)");
+    browser.run("dispatchEvent(new Event('beforeprint'))");
+    assert!(seen(&browser, "#s1 .list li") > 3);
+    browser.run("dispatchEvent(new Event('afterprint'))");
+    assert_eq!(seen(&browser, "#s1 .list li"), 0);
 }
 
 #[test]

@@ -115,7 +115,8 @@ pub(super) fn of_sheet(page: &Page<'_>, show: &SheetShow<'_>) -> Vec<Entry> {
             .map(|(edit, formula)| of_edit(edit, *formula, show)),
     );
     for op in &page.ops {
-        entries.extend(of_other(op));
+        let at = show.merge_note(op).map(|(at, _)| at);
+        entries.extend(of_other(op).map(|entry| Entry { at, ..entry }));
     }
     if let PageKind::Both(told) = page.kind
         && told.formulas_followed > 0
