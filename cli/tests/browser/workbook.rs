@@ -203,6 +203,14 @@ fn paper_shows_the_list_and_all_columns() {
     assert!(seen(&browser, "#s1 .list li") > 3);
     browser.run("dispatchEvent(new Event('afterprint'))");
     assert_eq!(seen(&browser, "#s1 .list li"), 0);
+    // As on paper of this width, with a text that is far wider.
+    browser.run("document.querySelector('#s1 tbody td').textContent = 'x'.repeat(900)");
+    let media = serde_json::json!({ "media": "print" });
+    browser.devtools("Emulation.setEmulatedMedia", &media);
+    browser.size(700, 900);
+    browser.settle();
+    let cut = "return [...document.querySelectorAll('table')].some(table => table.getBoundingClientRect().right > innerWidth)";
+    assert_eq!(browser.run(cut), false);
 }
 
 #[test]

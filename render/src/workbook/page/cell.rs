@@ -46,7 +46,12 @@ pub(super) fn write<'v>(html: &mut String, sheet: &SheetShow<'v>, shown: &CellSh
         }
         Some(edit) if edit.only_stands_still() => {
             current(html, sheet, shown);
-            let _ = write!(html, " <small>{}</small>", escaped(&edit.stands_still()));
+            let said = match sheet.uncalculated(shown) {
+                // The formula itself is seen.
+                Some(_) => "not adjusted".to_owned(),
+                None => edit.stands_still(),
+            };
+            let _ = write!(html, " <small>{}</small>", escaped(&said));
         }
         Some(edit) => both(html, &edit),
         None if shown.fate == CellFate::Removed => {

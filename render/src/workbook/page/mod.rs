@@ -18,8 +18,8 @@ use std::io::{self, Write};
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// Columns that can be read on paper.
-const PAPER: usize = 24;
+/// Columns for which paper is surely wide enough.
+const PAPER: usize = 12;
 
 impl WorkbookView<'_> {
     /// Writes the page: a part for each sheet with the list of what happened and a
@@ -89,8 +89,8 @@ fn section(sheet: &SheetShow<'_>, id: usize, left: &mut usize) -> String {
         if table.width() > PAPER {
             let _ = writeln!(
                 html,
-                "<p class=\"note print-only\">The table has {} columns, which may be more than \
-                 fit on paper.</p>",
+                "<p class=\"note print-only\">The table has {} columns; paper may be too narrow for all \
+                 of them.</p>",
                 table.width()
             );
         }
