@@ -278,3 +278,30 @@ fn pointing_at_one_end_of_a_move_shows_both() {
         "M1 from 6-9"
     );
 }
+
+#[test]
+fn the_line_of_a_rectangle_keeps_off_its_labels_and_the_row_numbers() {
+    let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/grid/rect_moved");
+    for sides in [["old.xlsx", "new.xlsx"], ["new.xlsx", "old.xlsx"]] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let page = folder.path().join("page.html");
+        let mut command = cargo_bin_cmd!("mvdiff");
+        command.args(["diff", "--format", "html", "-o"]).arg(&page);
+        command.args(sides.map(|side| fixture.join(side)));
+        command.assert().code(1);
+        let browser = Browser::start(Window::default());
+        browser.open(&page);
+        browser.hover("#m1");
+        let script = "
+            const path = document.querySelector('.join path');
+            const labels = ['m1', 'm1-from'].map((id) => document.getElementById(id).getBoundingClientRect());
+            const length = path.getTotalLength();
+            return [...Array(101).keys()].filter((i) => {
+                const at = path.getPointAtLength(length * i / 100).matrixTransform(path.getScreenCTM());
+                return labels.some((box) => at.x > box.left && at.x < box.right && at.y > box.top && at.y < box.bottom);
+            }).length";
+        assert_eq!(browser.run(script), 0, "{sides:?}");
+        let clip = "const corner = document.querySelector('.corner').getBoundingClientRect(); const clip = getComputedStyle(document.querySelector('.join')).clipPath; return Math.abs(parseFloat(clip.split(' ').pop()) - corner.width) < 1";
+        assert_eq!(browser.run(clip), true);
+    }
+}
