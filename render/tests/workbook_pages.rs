@@ -2,7 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on stops")]
 
-use mvdiff_grid::{Options, ReadOptions, Workbook, diff_workbooks, open_workbook};
+use mvdiff_grid::{
+    Address, Area, Grid, Options, ReadOptions, Sheet, Value, Visibility, Workbook, diff_workbooks,
+    open_workbook,
+};
 use mvdiff_render::WorkbookView;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -69,6 +72,99 @@ fn every_row_has_as_many_cells_as_there_are_columns() {
             assert_eq!(widths.len(), 1, "{name}: {widths:?}");
         }
     });
+}
+
+/// The one page of these workbooks, which have a sheet of these rows each.
+fn page_of(rows: [&[&[Value<&str>]]; 2], change: impl Fn(usize, &mut Sheet)) -> String {
+    let mut side = 0;
+    let [old, new] = rows.map(|rows| {
+        let rows: Vec<Vec<Value<&str>>> = rows.iter().map(|row| row.to_vec()).collect();
+        let mut sheet = Sheet::new("Data", Grid::from_rows(rows));
+        change(side, &mut sheet);
+        side += 1;
+        Workbook {
+            sheets: vec![sheet],
+            ..Workbook::default()
+        }
+    });
+    page(&old, &new, 1 << 30)
+}
+
+#[test]
+fn regions_that_were_merged_are_marked_and_linked() {
+    let rows: &[&[Value<&str>]] = &[&[Value::Text("a")], &[Value::Text("foot")]];
+    let merged = Area {
+        first: Address::new(1, 0),
+        last: Address::new(1, 4),
+    };
+    let told = |when: usize| {
+        page_of([rows, rows], |side, sheet| {
+            if side == when {
+                sheet.merges.push(merged);
+            }
+        })
+    };
+    let page = told(1);
+    assert!(
+        page.contains("foot <small>merged A2:E2</small></td>"),
+        "{page}"
+    );
+    assert!(
+        page.contains("<a href=\"#s1-1\">merged A2:E2</a>"),
+        "{page}"
+    );
+    let page = told(0);
+    assert!(
+        page.contains("foot <small>was merged A2:E2</small></td>"),
+        "{page}"
+    );
+    assert!(
+        page.contains("<a href=\"#s1-1\">unmerged A2:E2</a>"),
+        "{page}"
+    );
+}
+
+#[test]
+fn hidden_sheets_are_called_hidden() {
+    let rows: [&[&[Value<&str>]]; 2] = [&[&[Value::Text("a")]], &[&[Value::Text("b")]]];
+    let page = page_of(rows, |_, sheet| sheet.visibility = Visibility::Hidden);
+    assert!(page.contains("Data <small>hidden</small><span"), "{page}");
+    assert!(page.contains("1 × 1, hidden</span></h2>"), "{page}");
+}
+
+#[test]
+fn formulas_without_values_are_shown_themselves() {
+    let book = |times: u32| {
+        let mut book = rust_xlsxwriter::Workbook::new();
+        let sheet = book.add_worksheet();
+        sheet.set_formula_result_default("");
+        for row in 0..4 {
+            sheet.write_number(row, 0, row).unwrap();
+            let times = if row == 2 { times } else { 1 };
+            let formula = format!("=A{}*{times}", row + 1);
+            sheet.write_formula(row, 1, formula.as_str()).unwrap();
+        }
+        let bytes = book.save_to_buffer().unwrap();
+        mvdiff_grid::read_workbook(&bytes, None, &ReadOptions::default()).unwrap()
+    };
+    let page = page(&book(1), &book(2), 1 << 30);
+    let shown = "<i class=\"u\" title=\"no stored value\">=A1*1</i>";
+    assert!(page.contains(shown), "{page}");
+    assert!(page.contains("=A3*<mark>2</mark></ins></td>"), "{page}");
+    assert!(!page.contains("comes to"));
+}
+
+#[test]
+fn rows_of_a_moved_rectangle_say_so() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/grid/rect_moved");
+    let read = |name: &str| open_workbook(folder.join(name), &ReadOptions::default()).unwrap();
+    let page = page(&read("old.xlsx"), &read("new.xlsx"), 1 << 30);
+    let rows = all(&page, "<tr", "</tr>").filter(|row| row.contains("<td class=\"m"));
+    let rows: Vec<&str> = rows.collect();
+    assert!(rows.len() > 1);
+    for row in rows {
+        assert!(row.contains("<span class=\"s\">M1</span>"), "{row}");
+    }
 }
 
 /// How many of something the sentence counts: `2` of `2 rows added`.

@@ -157,6 +157,14 @@ fn filters_hide_what_nobody_asked_for() {
     browser.click("[data-filter=removed]");
     assert_eq!(seen(&browser, "#s1 tr.d"), 0);
     assert_eq!(seen(&browser, "#s1 .list .k-removed"), 0);
+    // What is hidden leaves a line, and the heading says how much is shown.
+    let text = |css: &str| {
+        let script = format!("return document.querySelector({css:?}).textContent");
+        browser.run(&script).as_str().expect("text").to_owned()
+    };
+    assert_eq!(text("#s1 .hid"), "… 1 row hidden by filter");
+    let listed = seen(&browser, "#s1 .list li");
+    assert!(text("#s1 .list summary").ends_with(&format!(", {listed} shown")));
     assert_eq!(seen(&browser, "#s1 tr.a"), 1);
     // The row that moved and was edited stays until neither is asked for.
     assert_eq!(seen(&browser, "#s1 tr.m"), 4);
@@ -166,6 +174,43 @@ fn filters_hide_what_nobody_asked_for() {
     assert_eq!(seen(&browser, "#s1 tr.m"), 0);
     browser.click("[data-filter=moved]");
     assert_eq!(seen(&browser, "#s1 tr.m"), 4);
+    browser.click("[data-filter=removed]");
+    browser.click("[data-filter=edited]");
+    assert_eq!(seen(&browser, ".hid"), 0);
+    assert!(!text("#s1 .list summary").contains("shown"));
+}
+
+#[test]
+fn the_tab_of_a_sheet_comes_into_sight_with_it() {
+    let (browser, _folder) = opened(Window {
+        width: 300,
+        ..Window::default()
+    });
+    // Sheets with long names, so that one tab fills the window.
+    browser.run("document.querySelectorAll('.tabs a').forEach(a => a.style.minWidth = '220px')");
+    browser.run("location.hash = '#s2-1'");
+    browser.settle();
+    let script = "const box = document.querySelector('#t2').getBoundingClientRect(); return box.left >= 0 && box.right <= innerWidth";
+    assert_eq!(browser.run(script), true);
+    assert_eq!(browser.run("return scrollX"), 0);
+}
+
+#[test]
+fn paper_shows_the_list_and_all_columns() {
+    let (browser, _folder) = opened(Window::default());
+    browser.run("document.querySelectorAll('.list').forEach(list => list.open = false)");
+    browser.run("dispatchEvent(new Event('beforeprint'))");
+    assert!(seen(&browser, "#s1 .list li") > 3);
+    browser.run("dispatchEvent(new Event('afterprint'))");
+    assert_eq!(seen(&browser, "#s1 .list li"), 0);
+    // As on paper of this width, with a text that is far wider.
+    browser.run("document.querySelector('#s1 tbody td').textContent = 'x'.repeat(900)");
+    let media = serde_json::json!({ "media": "print" });
+    browser.devtools("Emulation.setEmulatedMedia", &media);
+    browser.size(700, 900);
+    browser.settle();
+    let cut = "return [...document.querySelectorAll('table')].some(table => table.getBoundingClientRect().right > innerWidth)";
+    assert_eq!(browser.run(cut), false);
 }
 
 #[test]
@@ -232,4 +277,31 @@ fn pointing_at_one_end_of_a_move_shows_both() {
         browser.run("return document.getElementById('m1').textContent"),
         "M1 from 6-9"
     );
+}
+
+#[test]
+fn the_line_of_a_rectangle_keeps_off_its_labels_and_the_row_numbers() {
+    let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/grid/rect_moved");
+    for sides in [["old.xlsx", "new.xlsx"], ["new.xlsx", "old.xlsx"]] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let page = folder.path().join("page.html");
+        let mut command = cargo_bin_cmd!("mvdiff");
+        command.args(["diff", "--format", "html", "-o"]).arg(&page);
+        command.args(sides.map(|side| fixture.join(side)));
+        command.assert().code(1);
+        let browser = Browser::start(Window::default());
+        browser.open(&page);
+        browser.hover("#m1");
+        let script = "
+            const path = document.querySelector('.join path');
+            const labels = ['m1', 'm1-from'].map((id) => document.getElementById(id).getBoundingClientRect());
+            const length = path.getTotalLength();
+            return [...Array(101).keys()].filter((i) => {
+                const at = path.getPointAtLength(length * i / 100).matrixTransform(path.getScreenCTM());
+                return labels.some((box) => at.x > box.left && at.x < box.right && at.y > box.top && at.y < box.bottom);
+            }).length";
+        assert_eq!(browser.run(script), 0, "{sides:?}");
+        let clip = "const corner = document.querySelector('.corner').getBoundingClientRect(); const clip = getComputedStyle(document.querySelector('.join')).clipPath; return Math.abs(parseFloat(clip.split(' ').pop()) - corner.width) < 1";
+        assert_eq!(browser.run(clip), true);
+    }
 }

@@ -1,7 +1,7 @@
 //! Edited cells on a terminal: each on its line, or folded where there are very
 //! many.
 
-use super::value::pair;
+use super::value::{pair, readable, shorten};
 use crate::paint::{FAINT, NEW, OLD};
 use mvdiff_grid::{Address, CellData, DiffOp, column_name};
 use std::collections::BTreeMap;
@@ -40,6 +40,12 @@ impl<'r> Edit<'r> {
     /// of a range.
     pub(super) fn only_stands_still(&self) -> bool {
         self.from.formula.is_some() && self.from == self.to
+    }
+
+    /// What is said of such a formula: `not adjusted: still =C21*2`.
+    pub(super) fn stands_still(&self) -> String {
+        let formula = shorten(&readable(self.to), Self::VALUE);
+        format!("not adjusted: still {formula}")
     }
 
     /// How wide its values are shown.
@@ -83,13 +89,14 @@ pub(super) fn print(out: &mut dyn Write, edits: &[Edit<'_>]) -> io::Result<()> {
         edits.iter().partition(|edit| edit.only_stands_still());
     told(out, &edits)?;
     if let Some(first) = still.first() {
-        let (count, noun) = match still.len() {
-            1 => (String::new(), "reads"),
-            more => (format!(" and {} more", more - 1), "read"),
+        let count = match still.len() {
+            1 => String::new(),
+            more => format!(" and {} more", more - 1),
         };
+        let said = first.stands_still();
         writeln!(
             out,
-            "  edited   {}{count}   {FAINT}{noun} as before, while cells that are named moved{FAINT:#}",
+            "  edited   {}{count}   {FAINT}{said}{FAINT:#}",
             first.at
         )?;
     }

@@ -57,3 +57,23 @@ fn texts(name: &str, rows: &[&[&str]]) -> Workbook {
         ..Workbook::default()
     }
 }
+
+/// A workbook as programs write it that do not calculate: numbers, so many times each
+/// of them, and the sum, all without values.
+fn uncalculated(numbers: &[u32], times: u32) -> Workbook {
+    let mut book = rust_xlsxwriter::Workbook::new();
+    let sheet = book.add_worksheet().set_name("Data").unwrap();
+    sheet.set_formula_result_default("");
+    sheet.write_string(0, 0, "number").unwrap();
+    for (row, number) in (1..).zip(numbers) {
+        sheet.write_number(row, 0, *number).unwrap();
+        let formula = format!("=A{}*{times}", row + 1);
+        sheet.write_formula(row, 1, formula.as_str()).unwrap();
+    }
+    let last = numbers.len() as u32 + 1;
+    sheet.write_string(last, 0, "sum").unwrap();
+    let sum = format!("=SUM(B2:B{last})");
+    sheet.write_formula(last, 1, sum.as_str()).unwrap();
+    let bytes = book.save_to_buffer().unwrap();
+    mvdiff_grid::read_workbook(&bytes, None, &ReadOptions::default()).unwrap()
+}

@@ -1,8 +1,8 @@
 //! LibreOffice opens what is written, and calculates the same. Where it is not
 //! installed, a line says that this was not tried.
 
-use crate::highlighted;
-use mvdiff_grid::{ReadOptions, Workbook, open_workbook, read_workbook};
+use crate::{highlighted, uncalculated};
+use mvdiff_grid::{Address, ReadOptions, Value, Workbook, open_workbook, read_workbook};
 use std::io::{Cursor, Read as _, Write as _};
 use std::path::Path;
 use std::process::Command;
@@ -32,8 +32,13 @@ fn without_results(bytes: &[u8]) -> Vec<u8> {
 
 /// The workbook as LibreOffice reads, calculates and writes it.
 fn calculated(folder: &Path, name: &str, bytes: &[u8]) -> Workbook {
+    opened(folder, name, &without_results(bytes))
+}
+
+/// The workbook as LibreOffice reads and writes it.
+fn opened(folder: &Path, name: &str, bytes: &[u8]) -> Workbook {
     let file = format!("{name}.xlsx");
-    std::fs::write(folder.join(&file), without_results(bytes)).unwrap();
+    std::fs::write(folder.join(&file), bytes).unwrap();
     let profile = format!("-env:UserInstallation=file://{}/profile", folder.display());
     let filter = "xlsx:Calc MS Excel 2007 XML";
     let mut command = Command::new("soffice");
@@ -42,6 +47,20 @@ fn calculated(folder: &Path, name: &str, bytes: &[u8]) -> Workbook {
     let ran = command.output().unwrap();
     assert!(ran.status.success(), "{name}: {ran:?}");
     open_workbook(folder.join("out").join(file), &ReadOptions::default()).unwrap()
+}
+
+#[test]
+fn libreoffice_calculates_what_nobody_has_calculated_yet() {
+    if Command::new("soffice").arg("--version").output().is_err() {
+        eprintln!("not tried: soffice is not installed");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let (old, new) = (uncalculated(&[3, 4], 2), uncalculated(&[3, 5], 2));
+    let book = opened(folder.path(), "open", &highlighted(&old, &new));
+    let grid = book.sheets[1].grid().unwrap();
+    let values: Vec<_> = (2..5).map(|row| grid.value(Address::new(row, 4))).collect();
+    assert_eq!(values, [6.0, 10.0, 16.0].map(Value::Number));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! What the file holds beside values: links, notes, colours; and its bytes.
 
-use crate::{fixtures, highlighted, texts};
+use crate::{fixtures, highlighted, texts, uncalculated};
+use mvdiff_grid::{Address, Area};
 use std::io::{Cursor, Read as _};
 
 /// All parts of the archive that are XML, with their names.
@@ -60,7 +61,7 @@ fn colours_notes_and_marks_tell_what_happened() {
     let notes = all(&bytes, "comments");
     for note in [
         "was name",
-        "was 1085\nmoved from A13",
+        "was 1085\nwas at A13",
         "M2: moved from rows 6-9",
     ] {
         assert!(notes.contains(note), "{note:?} in {notes}");
@@ -78,6 +79,53 @@ fn colours_notes_and_marks_tell_what_happened() {
     }
     let rect = fixture("rect_moved");
     assert!(all(&rect, "comments").contains("M1: moved from "));
+}
+
+#[test]
+fn a_formula_without_a_value_gets_no_number() {
+    let (old, new) = (uncalculated(&[3, 4], 2), uncalculated(&[3, 5], 2));
+    let bytes = highlighted(&old, &new);
+    let sheet = all(&bytes, "worksheets/sheet2.xml");
+    assert!(sheet.contains("<f>D3*2</f><v></v>"), "{sheet}");
+    assert!(sheet.contains("<f>SUM(E3:E4)</f><v></v>"), "{sheet}");
+    // A removed row among those that are added up: nothing that is calculated then
+    // could be relied on, so the formulas are shown.
+    let numbers = [3, 40, 500, 6_000, 70_000];
+    let (old, new) = (
+        uncalculated(&numbers, 2),
+        uncalculated(&[3, 40, 6_000, 70_000], 2),
+    );
+    let bytes = highlighted(&old, &new);
+    let sheet = all(&bytes, "worksheets/sheet2.xml");
+    assert!(!sheet.contains("<f>"), "{sheet}");
+    let strings = all(&bytes, "sharedStrings");
+    for text in ["=A2*2", "=A4*2", "=SUM(B2:B5)"] {
+        assert!(
+            strings.contains(&format!(">{text}<")),
+            "{text} in {strings}"
+        );
+    }
+    assert!(strings.contains("the formulas stand as texts"));
+}
+
+#[test]
+fn merged_regions_may_reach_beyond_the_last_cell_and_empty_rows_are_numbered() {
+    let mut old = texts("Data", &[&["a"], &[], &["foot"]]);
+    let mut new = texts("Data", &[&["b"], &[], &["foot"]]);
+    let merged = Area {
+        first: Address::new(2, 0),
+        last: Address::new(2, 4),
+    };
+    for book in [&mut old, &mut new] {
+        book.sheets[0].merges.push(merged);
+    }
+    let bytes = highlighted(&old, &new);
+    let sheet = all(&bytes, "worksheets/sheet2.xml");
+    assert!(sheet.contains("<mergeCell ref=\"D4:H4\"/>"), "{sheet}");
+    assert!(!all(&bytes, "sharedStrings").contains("unmerged"));
+    let empty = sheet.split("<row r=\"3\"").nth(1).unwrap();
+    let empty = empty.split("</row>").next().unwrap();
+    assert_eq!(empty.matches("<v>2</v>").count(), 2, "{sheet}");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use crate::page::escaped;
 use crate::workbook::edits::Edit;
 use crate::workbook::show::{CellFate, CellShow, SheetShow};
 use crate::workbook::value::{pair, plain, shorten};
-use mvdiff_grid::{Cell, Value};
+use mvdiff_grid::Value;
 use std::fmt::Write as _;
 
 /// Characters of a cell that are shown.
@@ -34,10 +34,10 @@ pub(super) fn classes(shown: &CellShow<'_>, edited: bool) -> String {
 }
 
 /// The content of a cell.
-pub(super) fn write(html: &mut String, sheet: &SheetShow<'_>, shown: &CellShow<'_>) {
+pub(super) fn write<'v>(html: &mut String, sheet: &SheetShow<'v>, shown: &CellShow<'v>) {
     match shown.edit {
         Some(edit) if shown.is_covered(sheet) => {
-            current(html, shown.cell);
+            current(html, sheet, shown);
             let _ = write!(
                 html,
                 " <small>over <del>{}</del></small>",
@@ -45,24 +45,37 @@ pub(super) fn write(html: &mut String, sheet: &SheetShow<'_>, shown: &CellShow<'
             );
         }
         Some(edit) if edit.only_stands_still() => {
-            current(html, shown.cell);
-            html.push_str(" <small>reads as before, while cells that it names moved</small>");
+            current(html, sheet, shown);
+            let said = match sheet.uncalculated(shown) {
+                // The formula itself is seen.
+                Some(_) => "not adjusted".to_owned(),
+                None => edit.stands_still(),
+            };
+            let _ = write!(html, " <small>{}</small>", escaped(&said));
         }
         Some(edit) => both(html, &edit),
         None if shown.fate == CellFate::Removed => {
             html.push_str("<del>");
-            current(html, shown.cell);
+            current(html, sheet, shown);
             html.push_str("</del>");
         }
-        None => current(html, shown.cell),
+        None => current(html, sheet, shown),
     }
 }
 
 /// A value, and the formula that it came from, of which one is seen.
-fn current(html: &mut String, cell: Option<Cell<'_>>) {
-    let Some(cell) = cell else {
+fn current<'v>(html: &mut String, sheet: &SheetShow<'v>, shown: &CellShow<'v>) {
+    let Some(cell) = shown.cell else {
         return;
     };
+    if let Some(formula) = sheet.uncalculated(shown) {
+        let formula = cut(formula);
+        let _ = write!(
+            html,
+            "<i class=\"u\" title=\"no stored value\">{formula}</i>"
+        );
+        return;
+    }
     let value = cut(&plain(&cell.value));
     match cell.formula {
         None => html.push_str(&value),
@@ -82,8 +95,8 @@ fn both(html: &mut String, edit: &Edit<'_>) {
     marked(html, &was, &is);
     // What formulas came to stands below them.
     let results = [edit.from, edit.to].map(|cell| {
-        let shown = shorten(&plain(&cell.value), MOST);
-        cell.formula.as_ref().map(|_| shown)
+        let calculated = cell.formula.is_some() && !cell.value.is_empty();
+        calculated.then(|| shorten(&plain(&cell.value), MOST))
     });
     if edit.from.formula == edit.to.formula {
         return;

@@ -49,7 +49,7 @@ pub(super) fn write_head(out: &mut dyn Write, view: &WorkbookView<'_>) -> io::Re
     }
     write!(
         out,
-        "<div class=\"tools no-print\">\n<label class=\"switch\"><input type=\"checkbox\" id=\"formulas\"> Formulas</label>\n\
+        "<div class=\"tools no-print\">\n<label class=\"switch\"><input type=\"checkbox\" id=\"formulas\"> Show formulas</label>\n\
          <span class=\"needs-script filters\" role=\"group\" aria-label=\"Show\">"
     )?;
     for (class, mark, word) in KINDS {
@@ -85,7 +85,7 @@ pub(super) fn of_sheet(sheet: &SheetShow<'_>, id: usize, table: &Table) -> Strin
     let count = sheet.entries.len();
     let open = if count <= 12 { " open" } else { "" };
     let mut html = format!(
-        "<details class=\"list\"{open}><summary>What happened: {}</summary>\n<ol>\n",
+        "<details class=\"list\"{open}><summary>What happened: {}<span class=\"shown\"></span></summary>\n<ol>\n",
         some(count, "entry", "entries")
     );
     for entry in sheet.entries.iter().take(LISTED) {

@@ -18,6 +18,9 @@ use std::io::{self, Write};
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
+/// Columns for which paper is surely wide enough.
+const PAPER: usize = 12;
+
 impl WorkbookView<'_> {
     /// Writes the page: a part for each sheet with the list of what happened and a
     /// table of old and new rows. From about `limit` bytes on rows are left out, and
@@ -45,9 +48,10 @@ impl WorkbookView<'_> {
             writeln!(out, "<nav class=\"no-print\" aria-label=\"Sheets\"><div class=\"tabs\">")?;
             for (sheet, id, _) in &parts {
                 let (mark, word) = tab_mark(sheet.kind);
+                let hidden = if sheet.hidden { " <small>hidden</small>" } else { "" };
                 writeln!(
                     out,
-                    "<a href=\"#s{id}\" id=\"t{id}\">{}<span class=\"tab-mark {word}\" title=\"{word}\">{mark}</span></a>",
+                    "<a href=\"#s{id}\" id=\"t{id}\">{}{hidden}<span class=\"tab-mark {word}\" title=\"{word}\">{mark}</span></a>",
                     escaped(sheet.name)
                 )?;
             }
@@ -82,6 +86,14 @@ fn section(sheet: &SheetShow<'_>, id: usize, left: &mut usize) -> String {
          <h2 id=\"h{id}\">{name} <span class=\"about\">{about}</span></h2>\n{list}"
     );
     if sheet.has_cells && sheet.rows.len() > 0 && sheet.cols.len() > 0 {
+        if table.width() > PAPER {
+            let _ = writeln!(
+                html,
+                "<p class=\"note print-only\">The table has {} columns; paper may be too narrow for all \
+                 of them.</p>",
+                table.width()
+            );
+        }
         let _ = write!(
             html,
             "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Cells of {name}\">\n{}</div>\n",

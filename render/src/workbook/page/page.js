@@ -12,6 +12,11 @@
       tab.tabIndex = i === index ? 0 : -1;
       panels[i].hidden = i !== index;
     });
+    // Of many tabs only some are in sight; the page itself does not scroll for it.
+    const [strip, tab] = [tabs[index].parentElement, tabs[index]];
+    const [room, box] = [strip.getBoundingClientRect(), tab.getBoundingClientRect()];
+    if (box.left < room.left) strip.scrollLeft -= room.left - box.left;
+    else if (box.right > room.right) strip.scrollLeft += Math.min(box.right - room.right, box.left - room.left);
     unlight();
   };
 
@@ -91,22 +96,45 @@
     const rows = to.closest("tr").dataset.m === number && to.closest("th");
     const columns = to.closest("thead");
     let path, tip;
+    const corner = table.querySelector(".corner").getBoundingClientRect();
     if (columns) {
       const [x1, x2, y] = [a.left + a.width / 2, b.left + b.width / 2, a.top + a.height];
       const deep = y + 34;
       path = `M${x1} ${y}C${x1} ${deep} ${x2} ${deep} ${x2} ${y + 8}`;
       tip = `${x2 - 5},${y + 9} ${x2 + 5},${y + 9} ${x2},${y}`;
+    } else if (!rows) {
+      // From edge to edge, so that it crosses neither of its labels.
+      const beside = b.left >= a.left + a.width ? 1 : b.left + b.width <= a.left ? -1 : 0;
+      if (beside !== 0) {
+        const [x1, x2] = beside > 0 ? [a.left + a.width, b.left] : [a.left, b.left + b.width];
+        const [y1, y2, end] = [a.top + a.height / 2, b.top + b.height / 2, x2 - 8 * beside];
+        const out = (x1 + x2) / 2;
+        path = `M${x1} ${y1}C${out} ${y1} ${out} ${y2} ${end} ${y2}`;
+        tip = `${end},${y2 - 5} ${end},${y2 + 5} ${x2},${y2}`;
+      } else {
+        const down = b.top > a.top ? 1 : -1;
+        const [y1, y2] = down > 0 ? [a.top + a.height, b.top] : [a.top, b.top + b.height];
+        const [x1, x2, end] = [a.left + a.width / 2, b.left + b.width / 2, y2 - 8 * down];
+        const out = (y1 + y2) / 2;
+        path = `M${x1} ${y1}C${x1} ${out} ${x2} ${out} ${x2} ${end}`;
+        tip = `${x2 - 5},${end} ${x2 + 5},${end} ${x2},${y2}`;
+      }
     } else {
-      const x = rows ? b.left + b.width : 0;
-      const [x1, y1] = rows ? [x, a.top + a.height / 2] : [a.left + a.width / 2, a.top + a.height / 2];
-      const [x2, y2] = rows ? [x, b.top + b.height / 2] : [b.left, b.top + b.height / 2];
+      const x = b.left + b.width;
+      const [x1, y1] = [x, a.top + a.height / 2];
+      const [x2, y2] = [x, b.top + b.height / 2];
       // In the margin, beside the numbers, it hides no cell.
-      const out = rows ? x - Math.min(90, 24 + Math.abs(y2 - y1) / 6) : (x1 + x2) / 2;
+      const out = x - Math.min(90, 24 + Math.abs(y2 - y1) / 6);
       const end = x2 - 8;
       path = `M${x1} ${y1}C${out} ${y1} ${out} ${y2} ${end} ${y2}`;
       tip = `${end - 1},${y2 - 5} ${end - 1},${y2 + 5} ${x2},${y2}`;
     }
     const svg = make("svg", { class: "join", width: table.offsetWidth, height: table.offsetHeight, "aria-hidden": "true", "data-join": number });
+    // What is scrolled away lies behind the row numbers and the letters.
+    if (!rows) {
+      const [top, left] = [columns ? 0 : scroll.scrollTop + corner.height, scroll.scrollLeft + corner.width];
+      svg.style.clipPath = `inset(${top}px 0 0 ${left}px)`;
+    }
     svg.append(make("path", { d: path }), make("polygon", { points: tip }));
     scroll.append(svg);
   };
@@ -146,8 +174,32 @@
     all("tr[data-kinds]").forEach((row) => {
       row.hidden = row.dataset.kinds.split(" ").every((kind) => off.has(kind));
     });
+    // Rows that were apart do not look like neighbours.
+    all(".hid").forEach((row) => row.remove());
+    all("tbody").forEach((body) => {
+      let count = 0;
+      const note = (before) => {
+        if (count === 0) return;
+        const row = document.createElement("tr");
+        const cell = row.appendChild(document.createElement("td"));
+        row.className = "hid";
+        cell.colSpan = body.closest("table").tHead.rows[0].cells.length;
+        cell.appendChild(document.createElement("span")).textContent = `… ${count} ${count === 1 ? "row" : "rows"} hidden by filter`;
+        body.insertBefore(row, before);
+        count = 0;
+      };
+      for (const row of [...body.rows]) {
+        if (row.hidden) count += 1;
+        else note(row);
+      }
+      note(null);
+    });
     all(".list li, .names li").forEach((line) => {
       line.hidden = off.has(line.className.slice(2));
+    });
+    all(".list").forEach((list) => {
+      const shown = all("li", list).filter((line) => !line.hidden).length;
+      list.querySelector(".shown").textContent = off.size > 0 ? `, ${shown} shown` : "";
     });
     unlight();
   };
@@ -192,4 +244,12 @@
     select(changed < 0 ? 0 : changed);
   }
   addEventListener("hashchange", follow);
+
+  // On paper nothing can be opened.
+  const closed = [];
+  addEventListener("beforeprint", () => all(".list:not([open])").forEach((list) => {
+    closed.push(list);
+    list.open = true;
+  }));
+  addEventListener("afterprint", () => closed.splice(0).forEach((list) => { list.open = false; }));
 }

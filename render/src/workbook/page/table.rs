@@ -32,6 +32,11 @@ impl Table {
         self.ends.contains(&(number, true))
     }
 
+    /// How many columns it has.
+    pub(super) fn width(&self) -> usize {
+        self.cols.len()
+    }
+
     /// Whether a cell is in the page.
     pub(super) fn has(&self, (row, col): (u32, u32)) -> bool {
         row < self.end && self.cols.contains(&Column::At(col))
@@ -95,7 +100,7 @@ struct Maker<'m, 'v> {
     ends: HashSet<End>,
 }
 
-impl Maker<'_, '_> {
+impl<'v> Maker<'_, 'v> {
     fn head(&mut self) {
         self.html.push_str(
             "<table>\n<thead><tr><th scope=\"col\" class=\"corner\"><span class=\"o\">old</span>\
@@ -300,6 +305,13 @@ impl Maker<'_, '_> {
         } else {
             ""
         };
+        let mut mark = mark;
+        for name in rect_names(self.sheet, line) {
+            if !mark.is_empty() {
+                mark.push(' ');
+            }
+            mark.push_str(&name);
+        }
         let edited = if self.sheet.has_edits(line) {
             " <b>~</b><span class=\"vh\"> edited</span>"
         } else {
@@ -329,10 +341,14 @@ impl Maker<'_, '_> {
         );
     }
 
-    fn cell(&mut self, place: (u32, u32), row: Line, shown: Option<&CellShow<'_>>) {
+    fn cell(&mut self, place: (u32, u32), row: Line, shown: Option<&CellShow<'v>>) {
         let Some(col) = self.sheet.cols.line(place.1) else {
             return;
         };
+        let merged = self.sheet.merged_at(place);
+        let merged = merged.map_or(String::new(), |note| {
+            format!(" <small>{}</small>", escaped(note))
+        });
         let Some(shown) = shown else {
             // Nothing in it, but its column may have come or moved.
             let class = match (row.became, col.became) {
@@ -344,7 +360,7 @@ impl Maker<'_, '_> {
             };
             let _ = write!(
                 self.html,
-                "<td{}{}></td>",
+                "<td{}{}>{merged}</td>",
                 attribute("class", class),
                 data_move(col)
             );
@@ -377,6 +393,7 @@ impl Maker<'_, '_> {
             attribute("class", &class)
         );
         cell::write(&mut self.html, self.sheet, shown);
+        self.html.push_str(&merged);
         self.html.push_str("</td>");
     }
 
@@ -446,6 +463,13 @@ fn is_first_of(sheet: &SheetShow<'_>, line: Line) -> bool {
     };
     let kind = sheet.step(number).map(|step| step.kind);
     matches!(kind, Some(MoveKind::Rows { dst, .. } | MoveKind::Cols { dst, .. }) if line.new == Some(dst))
+}
+
+/// The rectangles that came into a row or left it, each once.
+fn rect_names(sheet: &SheetShow<'_>, line: Line) -> Vec<String> {
+    let mut names: Vec<String> = sheet.rects_in(line).map(|(step, _)| step.name()).collect();
+    names.dedup();
+    names
 }
 
 /// What the filters know a row by.

@@ -203,6 +203,23 @@ impl Axis {
         self.find(&self.by_new, new)
     }
 
+    /// Where a new line is shown or, if it lies behind the last of them, would be.
+    pub(crate) fn at_new_or_behind(&self, new: u32) -> Option<u32> {
+        self.at_new(new).or_else(|| self.behind(&self.by_new, new))
+    }
+
+    /// The same for an old line.
+    pub(crate) fn at_old_or_behind(&self, old: u32) -> Option<u32> {
+        self.at_old(old).or_else(|| self.behind(&self.by_old, old))
+    }
+
+    fn behind(&self, index: &[(u32, usize)], line: u32) -> Option<u32> {
+        let count = index
+            .last()
+            .map_or(0, |&(first, run)| first + self.runs[run].count);
+        Some(self.len + line.checked_sub(count)?)
+    }
+
     /// Where an old line is shown: with what it became, if it is still there.
     pub(crate) fn at_old(&self, old: u32) -> Option<u32> {
         self.find(&self.by_old, old)
@@ -280,5 +297,9 @@ mod tests {
             (3, Some(2), None)
         );
         assert_eq!(Axis::all(0, Became::Kept).len(), 0);
+        // Six new lines are shown in eight.
+        assert_eq!(axis.at_new_or_behind(5), Some(6));
+        assert_eq!(axis.at_new_or_behind(6), Some(8));
+        assert_eq!(axis.at_old_or_behind(7), Some(9));
     }
 }

@@ -115,7 +115,8 @@ pub(super) fn of_sheet(page: &Page<'_>, show: &SheetShow<'_>) -> Vec<Entry> {
             .map(|(edit, formula)| of_edit(edit, *formula, show)),
     );
     for op in &page.ops {
-        entries.extend(of_other(op));
+        let at = show.merge_note(op).map(|(at, _)| at);
+        entries.extend(of_other(op).map(|entry| Entry { at, ..entry }));
     }
     if let PageKind::Both(told) = page.kind
         && told.formulas_followed > 0
@@ -203,7 +204,7 @@ fn of_edit(edit: &Edit<'_>, formula: bool, show: &SheetShow<'_>) -> Entry {
         return entry.more(format!("held {held}")).at(row, col);
     }
     let mut more = if edit.only_stands_still() {
-        "reads as before, while cells that it names moved".to_owned()
+        edit.stands_still()
     } else {
         let (was, is) = pair(edit.from, edit.to, VALUE);
         format!("{was} → {is}")

@@ -12,7 +12,7 @@ pub(crate) use sheet::{CellFate, CellShow, SheetKind, SheetShow};
 
 use super::pages::{Page, PageKind, pages};
 use super::sentence::sentence;
-use mvdiff_grid::{ApplyError, DiffOp, DiffReport, Note, Sheet, Workbook};
+use mvdiff_grid::{ApplyError, DiffOp, DiffReport, Grid, Note, Sheet, Workbook};
 
 /// Two workbooks and what happened between them, laid out sheet by sheet: the
 /// workbook page and the highlighted workbook are made from it.
@@ -68,6 +68,10 @@ impl<'a> WorkbookView<'a> {
                 sheets.push(SheetShow::alone(page, sheet, SheetKind::Removed));
             }
         }
+        let calculated = (is_calculated(old), is_calculated(new));
+        for sheet in &mut sheets {
+            sheet.calculated = calculated;
+        }
         Ok(Self {
             names,
             sheets,
@@ -76,6 +80,16 @@ impl<'a> WorkbookView<'a> {
             notes: &report.notes,
         })
     }
+}
+
+/// Whether some formula has a value, or there is none that should have one.
+fn is_calculated(workbook: &Workbook) -> bool {
+    let cells = workbook.sheets.iter().filter_map(Sheet::grid);
+    let formulas = cells
+        .flat_map(Grid::cells)
+        .filter(|cell| cell.formula.is_some());
+    let mut formulas = formulas.peekable();
+    formulas.peek().is_none() || formulas.any(|cell| !cell.value.is_empty())
 }
 
 fn summary(pages: &[Page<'_>], names: &[&DiffOp]) -> String {

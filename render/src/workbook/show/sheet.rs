@@ -6,9 +6,10 @@ use super::moves::{Move, MoveKind};
 use crate::workbook::edits::Edit;
 use crate::workbook::pages::{Page, is_sorted};
 use crate::workbook::sentence;
+use crate::workbook::text::shown;
 use mvdiff_grid::{
     Address, ApplyError, Area, Cell, Content, DiffOp, DiffReport, Grid, Sheet, SheetPlaces,
-    SheetReport,
+    SheetReport, Visibility,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -39,10 +40,19 @@ pub(crate) struct SheetShow<'a> {
     pub entries: Vec<Entry>,
     /// Merged regions of the new sheet, or of one that went.
     pub merges: &'a [Area],
+    /// Regions that were merged or are merged no longer, in words, by the row and the
+    /// column in which their first cell is shown.
+    pub(super) merge_notes: BTreeMap<(u32, u32), String>,
     /// Whether it has cells and they were read.
     pub has_cells: bool,
+    /// Whether people do not see it in their program.
+    pub hidden: bool,
     /// Whether its rows were sorted, so that they stand in another order.
     pub sorted: bool,
+    /// Whether the old and the new workbook hold what their formulas come to. A
+    /// program that does not calculate writes none; a single formula without a value
+    /// came to an empty text.
+    pub(super) calculated: (bool, bool),
     old: Option<&'a Grid>,
     new: Option<&'a Grid>,
     edits: BTreeMap<Address, Edit<'a>>,
@@ -86,8 +96,11 @@ impl<'a> SheetShow<'a> {
             moves: Vec::new(),
             entries: Vec::new(),
             merges: &sheet.merges,
+            merge_notes: BTreeMap::new(),
             has_cells: grid.is_some(),
+            hidden: false,
             sorted: false,
+            calculated: (true, true),
             old: grid.filter(|_| removed),
             new: grid.filter(|_| !removed),
             edits: BTreeMap::new(),
@@ -106,6 +119,20 @@ impl<'a> SheetShow<'a> {
         }
     }
 
+    /// Says that people do not see the sheet, unless that is what happened.
+    fn tell_hidden(&mut self, page: &Page<'a>, sheet: &Sheet) {
+        let mut ops = page.ops.iter();
+        let told = ops.any(|op| matches!(op, DiffOp::SheetVisibility { .. }));
+        self.hidden = sheet.visibility != Visibility::Visible;
+        if self.hidden && !told {
+            let hidden = shown(sheet.visibility);
+            self.about = match &*self.about {
+                "" => hidden.to_owned(),
+                about => format!("{about}, {hidden}"),
+            };
+        }
+    }
+
     /// A sheet that only one of the workbooks has.
     pub(super) fn alone(page: &Page<'a>, sheet: &'a Sheet, kind: SheetKind) -> Self {
         let became = match kind {
@@ -117,6 +144,7 @@ impl<'a> SheetShow<'a> {
             ..Self::plain(sheet, kind, became)
         };
         show.entries = entries::of_sheet(page, &show);
+        show.tell_hidden(page, sheet);
         show
     }
 
@@ -135,6 +163,7 @@ impl<'a> SheetShow<'a> {
                 ..Self::plain(new, SheetKind::Unchanged, Became::Kept)
             };
             show.entries = entries::of_sheet(page, &show);
+            show.tell_hidden(page, new);
             return Ok(show);
         }
         let places = SheetPlaces::new(report, told)?;
@@ -194,8 +223,11 @@ impl<'a> SheetShow<'a> {
             moves,
             entries: Vec::new(),
             merges: &new.merges,
+            merge_notes: BTreeMap::new(),
             has_cells: true,
+            hidden: false,
             sorted,
+            calculated: (true, true),
             old: old.grid(),
             new: new.grid(),
             edits: page
@@ -206,8 +238,63 @@ impl<'a> SheetShow<'a> {
                 .collect(),
             rects,
         };
+        for op in &page.ops {
+            if let Some((at, note)) = show.merge_note(op) {
+                let notes = show.merge_notes.entry(at).or_default();
+                if !notes.is_empty() {
+                    notes.push_str(", ");
+                }
+                notes.push_str(&note);
+            }
+        }
         show.entries = entries::of_sheet(page, &show);
+        show.tell_hidden(page, new);
         Ok(show)
+    }
+
+    /// Where the first cell of a region is shown that was merged or is so no longer,
+    /// and what is said of it there.
+    pub(super) fn merge_note(&self, op: &DiffOp) -> Option<((u32, u32), String)> {
+        let first = |area: &str| area.split(':').next()?.parse::<Address>().ok();
+        let (row, col, note) = match op {
+            DiffOp::MergeAdded { area, .. } => {
+                let at = first(area)?;
+                let (row, col) = (self.rows.at_new(at.row), self.cols.at_new(at.col));
+                (row, col, format!("merged {area}"))
+            }
+            DiffOp::MergeRemoved { area, .. } => {
+                let at = first(area)?;
+                let (row, col) = (self.rows.at_old(at.row), self.cols.at_old(at.col));
+                (row, col, format!("was merged {area}"))
+            }
+            _ => return None,
+        };
+        Some((row.zip(col)?, note))
+    }
+
+    /// What is said in a cell of regions that begin there.
+    pub(crate) fn merged_at(&self, at: (u32, u32)) -> Option<&str> {
+        self.merge_notes.get(&at).map(String::as_str)
+    }
+
+    /// The formula of a cell, if nobody has calculated yet what it comes to.
+    pub(crate) fn uncalculated(&self, shown: &CellShow<'a>) -> Option<&'a str> {
+        let calculated = match shown.fate {
+            CellFate::Removed => self.calculated.0,
+            _ => self.calculated.1,
+        };
+        let cell = shown
+            .cell
+            .filter(|cell| !calculated && cell.value.is_empty());
+        cell?.formula
+    }
+
+    /// The new cells in which a formula stands whose result is not known.
+    pub(crate) fn open_formulas(&self) -> impl Iterator<Item = &'a str> {
+        let grid = self.new.filter(|_| !self.calculated.1);
+        let cells = grid.into_iter().flat_map(Grid::cells);
+        let open = cells.filter(|cell| cell.value.is_empty());
+        open.filter_map(|cell| cell.formula)
     }
 
     /// The move of this number, if it is one of this sheet.
@@ -220,6 +307,7 @@ impl<'a> SheetShow<'a> {
     pub(crate) fn touched_rows(&self) -> BTreeSet<u32> {
         let edited = self.edits.keys().filter_map(|at| self.rows.at_new(at.row));
         let mut touched: BTreeSet<u32> = edited.collect();
+        touched.extend(self.merge_notes.keys().map(|(row, _)| row));
         for (_, from, to) in &self.rects {
             let left = (from.first.row..=from.last.row).filter_map(|row| self.rows.at_old(row));
             touched.extend(left);
@@ -248,6 +336,7 @@ impl<'a> SheetShow<'a> {
         let mut touched: BTreeSet<u32> = edited
             .into_iter()
             .filter_map(|col| self.cols.at_new(col))
+            .chain(self.merge_notes.keys().map(|(_, col)| *col))
             .collect();
         for (_, from, to) in &self.rects {
             let left = (from.first.col..=from.last.col).filter_map(|col| self.cols.at_old(col));

@@ -4,7 +4,8 @@
 //! columns at the left that say what happened, and what was removed is kept. So a
 //! formula is written as one only where it is sure to come to the same there
 //! ([`Layout::lead`]); of any other the value is written and a note tells the
-//! formula. What a cell shows is what the new workbook holds, also after a program
+//! formula. Where the workbook holds no values of formulas, programs calculate them, or
+//! the formulas themselves are shown. What a cell shows is what the new workbook holds, also after a program
 //! has calculated everything anew.
 
 mod changes;
@@ -49,6 +50,13 @@ impl WorkbookView<'_> {
                 layout.sheet(sheet.name, called, &rows, &cols);
             }
         }
+        // What is calculated from cells without a value is wrong if one of them cannot
+        // be calculated here.
+        let mut open = self.sheets.iter().flat_map(|sheet| {
+            let formulas = sheet.open_formulas();
+            formulas.map(|formula| (sheet.name, formula))
+        });
+        let calculable = open.all(|(sheet, formula)| layout.lead(sheet, formula).is_some());
         let mut book = Workbook::new();
         // A report says the same whenever it is made.
         let never = ExcelDateTime::from_ymd(2000, 1, 1)?;
@@ -61,13 +69,21 @@ impl WorkbookView<'_> {
         let mut left_out = Vec::new();
         for (sheet, called) in self.sheets.iter().zip(&called) {
             let page = book.add_worksheet().set_name(called)?;
-            let told = sheet::write(page, sheet, &layout, &mut notes)?;
+            let live = Some(&layout).filter(|_| calculable);
+            let told = sheet::write(page, sheet, live, &mut notes)?;
             left_out.extend(
                 told.into_iter()
                     .map(|told| format!("sheet {called}: {told}")),
             );
         }
         left_out.extend(notes.left_out());
+        if !calculable {
+            left_out.push(
+                "results of formulas: the new workbook holds none, and here not all can be \
+                 calculated; the formulas stand as texts"
+                    .to_owned(),
+            );
+        }
         let page = book.worksheet_from_name(&first)?;
         changes::write(page, self, &called, &left_out)?;
         book.save_to_buffer()

@@ -18,12 +18,17 @@ const COLOURED: u32 = 256;
 /// How wide a column is made for what is in it, and how many rows are looked at.
 const WIDTHS: (usize, usize) = (7, 44);
 const MEASURED: u32 = 500;
+/// Rows without a cell that are numbered.
+const EMPTY_ROWS: u32 = 10_000;
+/// Cells of a merged region; each is written, be it empty.
+const MERGED: u64 = 100_000;
 
-/// Writes a sheet; gives back what had to be left out.
+/// Writes a sheet, with formulas if there is a layout to lead them by; gives back what
+/// had to be left out.
 pub(super) fn write(
     page: &mut Worksheet,
     sheet: &SheetShow<'_>,
-    layout: &Layout,
+    layout: Option<&Layout>,
     notes: &mut Notes,
 ) -> Result<Vec<String>, XlsxError> {
     if let Some(colour) = match sheet.kind {
@@ -34,6 +39,9 @@ pub(super) fn write(
     } {
         page.set_tab_color(Color::RGB(colour.1));
     }
+    // A formula without a value has an empty one: programs calculate it, while they
+    // take a number for what it comes to.
+    page.set_formula_result_default("");
     let mut writer = Writer {
         page,
         sheet,
@@ -43,6 +51,7 @@ pub(super) fn write(
         widths: Vec::new(),
         cut_texts: 0,
         lost_merges: 0,
+        empty_rows: 0,
     };
     writer.heads()?;
     writer.rows()?;
@@ -54,16 +63,17 @@ pub(super) fn write(
 struct Writer<'w, 'v> {
     page: &'w mut Worksheet,
     sheet: &'w SheetShow<'v>,
-    layout: &'w Layout,
+    layout: Option<&'w Layout>,
     notes: &'w mut Notes,
     looks: Looks,
     /// The widest text of each column so far.
     widths: Vec<usize>,
     cut_texts: usize,
     lost_merges: usize,
+    empty_rows: u32,
 }
 
-impl Writer<'_, '_> {
+impl<'v> Writer<'_, 'v> {
     fn cols(&self) -> u32 {
         self.sheet.cols.len().min(ROOM.1)
     }
@@ -116,7 +126,10 @@ impl Writer<'_, '_> {
         let status = status(sheet, line, touched.contains(&at));
         // Most rows of a sheet whose last cell is far out hold nothing.
         if cells.is_empty() && status.is_empty() && look == Look::Plain {
-            return Ok(());
+            if self.empty_rows == EMPTY_ROWS {
+                return Ok(());
+            }
+            self.empty_rows += 1;
         }
         self.margin(row, line, look, &status)?;
         if look != Look::Plain {
@@ -185,7 +198,7 @@ impl Writer<'_, '_> {
     fn cell(
         &mut self,
         (row, col): (u32, u16),
-        shown: &CellShow<'_>,
+        shown: &CellShow<'v>,
     ) -> Result<Option<String>, XlsxError> {
         let look = match shown.edit {
             Some(_) if !shown.is_covered(self.sheet) => Look::Edited,
@@ -202,7 +215,7 @@ impl Writer<'_, '_> {
         let led = cell
             .formula
             .filter(|_| live)
-            .and_then(|formula| self.layout.lead(self.sheet.name, formula))
+            .and_then(|formula| self.layout?.lead(self.sheet.name, formula))
             .and_then(|formula| with_result(&formula, cell.value));
         let format = self.looks.get(look, cell.value);
         if let Some(formula) = led {
@@ -211,6 +224,12 @@ impl Writer<'_, '_> {
             return Ok(None);
         }
         let format = format.clone();
+        if let Some(formula) = self.sheet.uncalculated(shown) {
+            let text = escaped(formula);
+            self.page
+                .write_string_with_format(row, col, fitting(&text), &format)?;
+            return Ok(None);
+        }
         self.value((row, col), cell, &format)?;
         let formula = cell.formula.filter(|_| shown.edit.is_none());
         Ok(formula.map(|formula| format!("formula: {}", shorten(&escaped(formula), NOTED))))
@@ -248,9 +267,12 @@ impl Writer<'_, '_> {
         Ok(())
     }
 
-    fn measure(&mut self, col: u32, shown: &CellShow<'_>) {
+    fn measure(&mut self, col: u32, shown: &CellShow<'v>) {
         let wide = shown.cell.map_or(0, |cell| {
-            let text = plain(&cell.value);
+            let text = match self.sheet.uncalculated(shown) {
+                Some(formula) => formula.to_owned(),
+                None => plain(&cell.value),
+            };
             text.lines().next().unwrap_or_default().chars().count()
         });
         if let Some(width) = self.widths.get_mut(col as usize) {
@@ -299,9 +321,9 @@ impl Writer<'_, '_> {
         let place = |area: &Area| -> Option<[u32; 4]> {
             let at = |axis: &Axis, line| {
                 if removed {
-                    axis.at_old(line)
+                    axis.at_old_or_behind(line)
                 } else {
-                    axis.at_new(line)
+                    axis.at_new_or_behind(line)
                 }
             };
             let (top, bottom) = (
@@ -315,7 +337,8 @@ impl Writer<'_, '_> {
             let same = bottom - top == area.last.row - area.first.row
                 && right - left == area.last.col - area.first.col;
             let fits = bottom < ROOM.0 && right < ROOM.1 && (top, left) != (bottom, right);
-            (same && fits).then_some([top, left, bottom, right])
+            let cells = u64::from(bottom - top + 1) * u64::from(right - left + 1);
+            (same && fits && cells <= MERGED).then_some([top, left, bottom, right])
         };
         for area in sheet.merges {
             let Some([top, left, bottom, right]) = place(area) else {
@@ -324,17 +347,20 @@ impl Writer<'_, '_> {
             };
             let (row, col) = (TOP + top, (LEFT + left) as u16);
             let ends = (TOP + bottom, (LEFT + right) as u16);
+            // A region behind the last cell holds nothing.
             let line = sheet.rows.line(top).zip(sheet.cols.line(left));
-            let Some((line, column)) = line else { continue };
-            let shown = sheet.cell(line, column);
-            let format = self.looks.get(Look::of(shown.fate), Value::Empty).clone();
+            let shown = line.map(|(line, column)| sheet.cell(line, column));
+            let look = shown.map_or(Look::Plain, |shown| Look::of(shown.fate));
+            let format = self.looks.get(look, Value::Empty).clone();
             let merged = self.page.merge_range(row, col, ends.0, ends.1, "", &format);
             if merged.is_err() {
                 // It overlaps another, which a file may say and a program not show.
                 self.lost_merges += 1;
                 continue;
             }
-            self.cell((row, col), &shown)?;
+            if let Some(shown) = shown {
+                self.cell((row, col), &shown)?;
+            }
         }
         Ok(())
     }
@@ -380,7 +406,13 @@ impl Writer<'_, '_> {
         if self.lost_merges > 0 {
             let regions = some(self.lost_merges, "merged region is", "merged regions are");
             told.push(format!(
-                "{regions} shown unmerged, since something stands between the cells"
+                "{regions} shown unmerged: something stands between the cells, or they are \
+                 cells of another region or more than {MERGED}"
+            ));
+        }
+        if self.empty_rows == EMPTY_ROWS {
+            told.push(format!(
+                "empty rows behind the first {EMPTY_ROWS} of them have no numbers"
             ));
         }
         told

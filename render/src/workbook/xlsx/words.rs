@@ -91,7 +91,7 @@ pub(super) fn is_first(line: Line, kind: MoveKind) -> bool {
 /// What a cell held before.
 pub(super) fn was(edit: &Edit<'_>, covered: bool) -> String {
     if edit.only_stands_still() {
-        return "reads as before, while cells that it names moved".to_owned();
+        return edit.stands_still();
     }
     let (from, to) = pair(edit.from, edit.to, NOTED);
     if covered {
@@ -103,11 +103,12 @@ pub(super) fn was(edit: &Edit<'_>, covered: bool) -> String {
     };
     if let (Some(_), value) = (&edit.from.formula, &edit.from.value)
         && edit.from.formula != edit.to.formula
+        && !value.is_empty()
     {
         said = format!("{said}\ncame to {}", shorten(&exact_value(value), NOTED));
     }
     if edit.at != edit.was {
-        said = format!("{said}\nmoved from {}", edit.was);
+        said = format!("{said}\nwas at {}", edit.was);
     }
     said
 }
