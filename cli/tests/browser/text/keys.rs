@@ -64,6 +64,48 @@ fn capitals_step_through_moves_only_and_o_leads_to_the_other_end() {
 }
 
 #[test]
+fn a_mouse_that_rests_on_the_page_does_not_take_the_keys() {
+    let folder = Folder::new();
+    let browser = start();
+    let [old, new] = three_moves();
+    browser.open(&folder.diff(&old, &new, &[]));
+    browser.settle();
+    // In the middle of the window, where steps bring their rows.
+    browser.hover("main tr.o:not(.l) td:nth-child(2)");
+    browser.run("window.passed = 0; addEventListener('pointerover', () => ++window.passed)");
+    let lit = "return [document.activeElement.id.slice(1), document.querySelector('li.on')?.dataset.m, document.activeElement.id]";
+    for _ in 0..6 {
+        browser.press("N");
+        for _ in 0..12 {
+            browser.settle();
+        }
+        let before = browser.run(lit);
+        assert_eq!(before[0], before[1], "the move stepped to is lit");
+        let said = text_of(&browser, WHERE);
+        assert!(said.contains(" of 3, place"), "{said}");
+        browser.press("o");
+        let there = browser.run(lit);
+        assert_eq!(there[0], before[0], "the same move");
+        assert_ne!(there[2], before[2], "its other end");
+        browser.press("o");
+        assert_eq!(browser.run(lit)[2], before[2]);
+    }
+    let passed = browser.run("return window.passed");
+    assert!(
+        passed.as_u64().expect("a number") > 3,
+        "rows passed under it"
+    );
+    // Once it moves, it counts again.
+    browser.run("document.querySelector('#n0').scrollIntoView({block: 'center'})");
+    browser.settle();
+    browser.hover("main tr.n[data-n='0']:not(.l) td:nth-child(4)");
+    assert_eq!(
+        browser.run("return document.querySelector('li.on').dataset.m"),
+        "0"
+    );
+}
+
+#[test]
 fn keys_with_ctrl_are_the_browsers() {
     let folder = Folder::new();
     let browser = start();
