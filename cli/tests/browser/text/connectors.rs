@@ -65,17 +65,17 @@ fn a_few_are_curves_and_many_run_on_tracks_of_their_own() {
     tracks.dedup();
     // Eight, which more than eight connectors share; fewer in a small window.
     assert_eq!(tracks.len(), 8, "{tracks:?}");
-    assert_eq!(gap(&browser), 108.0);
+    assert_eq!(gap(&browser), 108);
     browser.size(700, 900);
     assert_eq!(misplaced(&browser), (11, vec![]));
-    assert_eq!(gap(&browser), 58.0);
+    assert_eq!(gap(&browser), 58);
 }
 
 /// How far the panes are apart.
-fn gap(browser: &crate::driver::Browser) -> f64 {
+fn gap(browser: &crate::driver::Browser) -> u64 {
     let script = "const [old, number] = ['td:nth-child(2)', 'td:nth-child(3)'].map(css => document.querySelector(`main tr:not(.l) ${css}`));
-        return parseFloat(getComputedStyle(number).borderLeftWidth) + number.getBoundingClientRect().left - old.getBoundingClientRect().right";
-    browser.run(script).as_f64().expect("a number")
+        return Math.round(parseFloat(getComputedStyle(number).borderLeftWidth) + number.getBoundingClientRect().left - old.getBoundingClientRect().right)";
+    browser.run(script).as_u64().expect("a number")
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn without_them_the_panes_move_together() {
     browser.open(&folder.diff(&old, &new, &[]));
     browser.settle();
     for toggle in ["lines", "moves"] {
-        for wanted in [16.0, 108.0] {
+        for wanted in [16, 108] {
             browser.click(&format!("[data-toggle={toggle}]"));
             browser.settle();
             assert_eq!(gap(&browser), wanted, "{toggle}");

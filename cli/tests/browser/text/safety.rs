@@ -11,8 +11,8 @@ const NAME: &str = "<img src=x onerror=hacked=1>\u{202e}.py";
 fn hostile(folder: &Folder) -> PathBuf {
     let line = "<script>hacked = 1</script><img src=\"https://example.org/x.png\" onerror=\"hacked = 1\">\u{202e}evil\n";
     let rest = "</td></table><style>body { display: none }</style><link rel=stylesheet href=https://example.org/x.css>\n";
-    folder.write("old.py", &format!("same\n{line}{rest}"));
-    folder.write(NAME, &format!("same\n{rest}{line}more\n"));
+    folder.write("old.py", format!("same\n{line}{rest}"));
+    folder.write(NAME, format!("same\n{rest}{line}more\n"));
     folder.page(&["diff", "old.py", NAME])
 }
 
