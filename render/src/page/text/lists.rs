@@ -97,7 +97,8 @@ pub(super) fn sum_up(out: &mut String, views: &[Rows<'_, '_>]) {
     let changed: u32 = sums().map(|sum| sum.changed).sum();
     let left: u32 = sums().map(|sum| sum.left).sum();
     let said = if moves == 0 {
-        format!("Nothing moved; {} lines to read in all.", grouped(left))
+        let lines = if left == 1 { "line" } else { "lines" };
+        format!("Nothing moved; {} {lines} to read in all.", grouped(left))
     } else {
         format!(
             "{} in all. {} of {} changed lines only moved; {} left to read.",
