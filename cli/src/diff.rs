@@ -7,9 +7,11 @@ use crate::sniff::{Guess, Sniffed};
 use crate::{input, output, page, paths, tree, workbook};
 use anyhow::{Context as _, bail};
 use mvdiff_core::{Diff, Options, Side};
-use mvdiff_render::view::{FileView, View};
+use mvdiff_render::view::{FileView, View, same_but_for};
 use mvdiff_render::{Names, Screen};
-use mvdiff_text::{LineProblem, LineReport, UnifiedOptions, is_worth_a_patch, write_unified};
+use mvdiff_text::{
+    Ignore, LineProblem, LineReport, UnifiedOptions, is_worth_a_patch, write_unified,
+};
 use std::io::{self, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 
@@ -153,7 +155,7 @@ pub(crate) fn text(args: &DiffArgs, old: &[u8], new: &[u8]) -> anyhow::Result<u8
     let same = match format {
         DiffFormat::Unified => unified(args, &problem, &diff, &options)?,
         DiffFormat::Json => json(args, &problem, &diff)?,
-        DiffFormat::Html => html(args, &problem, &diff)?,
+        DiffFormat::Html => html(args, &problem, &diff, old == new)?,
         _ => terminal(args, &problem, &diff)?,
     };
     Ok(if same { SAME } else { DIFFERENT })
@@ -258,7 +260,13 @@ fn terminal(args: &DiffArgs, problem: &LineProblem<'_>, diff: &Diff) -> anyhow::
     Ok(report.is_empty())
 }
 
-fn html(args: &DiffArgs, problem: &LineProblem<'_>, diff: &Diff) -> anyhow::Result<bool> {
+/// `equal` is said of bytes: lines may be the same but for what is ignored.
+fn html(
+    args: &DiffArgs,
+    problem: &LineProblem<'_>,
+    diff: &Diff,
+    equal: bool,
+) -> anyhow::Result<bool> {
     let report = LineReport::new(problem, diff);
     let files = (problem.file(Side::Old, 0), problem.file(Side::New, 0));
     let mut view = View::of_lines(&names(args), files, &report);
@@ -266,7 +274,12 @@ fn html(args: &DiffArgs, problem: &LineProblem<'_>, diff: &Diff) -> anyhow::Resu
         came_or_went(file);
     }
     if report.is_empty() {
-        "The files are the same.".clone_into(&mut view.summary);
+        let ignored = if equal {
+            Ignore::default()
+        } else {
+            report.ignore
+        };
+        view.summary = format!("The files are {}.", same_but_for(ignored));
     }
     print_page(args, view)?;
     Ok(report.is_empty())

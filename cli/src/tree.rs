@@ -11,9 +11,9 @@ use crate::screen::screen;
 use crate::sniff::{self, Guess};
 use anyhow::bail;
 use mvdiff_render::Screen;
-use mvdiff_render::view::View;
-use mvdiff_text::Note;
+use mvdiff_render::view::{View, same_but_for};
 use mvdiff_text::tree::{Entry, TreeOptions, TreePatch, TreeReport, Trees};
+use mvdiff_text::{Ignore, Note};
 use std::path::Path;
 use walk::{Files, read};
 
@@ -110,7 +110,14 @@ fn report(
     let mut view = View::of_tree(&diff::names(args), trees, &report);
     if format == DiffFormat::Html {
         if report.is_empty() {
-            "The directories are the same.".clone_into(&mut view.summary);
+            let mut pairs = trees.old.iter().zip(&trees.new);
+            let is_same = pairs.all(|(old, new)| old.bytes == new.bytes);
+            let ignored = if is_same {
+                Ignore::default()
+            } else {
+                report.ignore
+            };
+            view.summary = format!("The directories are {}.", same_but_for(ignored));
         }
         diff::print_page(args, view)?;
         return Ok(report.is_empty());

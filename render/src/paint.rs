@@ -34,6 +34,15 @@ pub(crate) fn indented(shift: &Indent) -> String {
     }
 }
 
+/// What is said of a line that kept its indentation while its block did not.
+pub(crate) fn unlike(shift: &Indent) -> &'static str {
+    if shift.to.is_empty() {
+        "not dedented with its block"
+    } else {
+        "not indented with its block"
+    }
+}
+
 /// A line without its newline, each broken byte a replacement character.
 pub(crate) fn decode(line: &[u8]) -> String {
     let line = line.strip_suffix(b"\n").unwrap_or(line);

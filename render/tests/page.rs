@@ -1,7 +1,7 @@
 //! Laws of the page: all lines are in it, nothing in it is markup that was text, and
 //! it stays small.
 
-use mvdiff_render::view::View;
+use mvdiff_render::view::{Remark, View};
 use mvdiff_render::{Names, PageOptions, page};
 use mvdiff_text::{Lines, diff_lines};
 use proptest::prelude::*;
@@ -36,6 +36,11 @@ fn select(css: &str) -> Selector {
 
 fn text_of(element: ElementRef<'_>) -> String {
     element.text().collect()
+}
+
+/// The texts of all elements that a selector finds.
+fn texts(page: &Html, css: &str) -> Vec<String> {
+    page.select(&select(css)).map(text_of).collect()
 }
 
 /// A pane's lines with their numbers, top to bottom.
@@ -284,4 +289,75 @@ fn bytes_that_are_no_text_and_windows_line_ends_are_shown_as_such() {
         pane(&parsed, 1),
         [(1, "a\u{fffd}".to_owned()), (2, "c".to_owned())]
     );
+}
+
+/// A page about a view of nothing, to which something was added.
+fn about(change: impl FnOnce(&mut View<'_>)) -> Html {
+    let mut view = View::default();
+    change(&mut view);
+    let mut out = Vec::new();
+    page(&mut out, &[view], &PageOptions::default()).expect("memory takes every byte");
+    check(std::str::from_utf8(&out).expect("a page is UTF-8")).expect("the laws hold")
+}
+
+#[test]
+fn many_notes_are_folded_but_for_those_that_nobody_should_miss() {
+    let make = |count: usize| {
+        about(|view| {
+            let note = |at: usize| Remark {
+                text: format!("remark {at}"),
+                is_weighty: at + 1 == count,
+            };
+            view.notes = (0..count).map(note).collect();
+        })
+    };
+    let few = make(3);
+    assert_eq!(few.select(&select(".note")).count(), 3);
+    assert_eq!(few.select(&select(".notes")).count(), 0);
+    let many = make(19);
+    assert_eq!(texts(&many, "header > .note"), ["Note: remark 18"]);
+    let fold = many.select(&select("details.notes")).next().unwrap();
+    assert_eq!(fold.value().attr("open"), None);
+    assert_eq!(fold.select(&select(".note")).count(), 18);
+    let summary = fold.select(&select("summary")).next().unwrap();
+    assert_eq!(text_of(summary), "18 notes");
+}
+
+#[test]
+fn names_show_what_cannot_be_seen_in_them() {
+    let names = Names {
+        old: "a\nb\tc".into(),
+        new: "\\u{a}\u{202e}".into(),
+    };
+    let (whole, _) = made(&names, ["a\n", "\u{7}\\u{7}\n"], &PageOptions::default());
+    let parsed = check(&whole).unwrap();
+    let one = |css: &str| parsed.select(&select(css)).next().unwrap();
+    let shown = "a\\u{a}b\\tc → \\u{a}\\u{202e}";
+    assert_eq!(text_of(one("title")), shown);
+    assert_eq!(text_of(one("h1")), shown);
+    assert!(text_of(one("h2")).starts_with(shown));
+    assert!(text_of(one(".panes")).contains("old a\\u{a}b\\tc"));
+    // What was written out is told from what reads the same.
+    assert_eq!(texts(&parsed, "h1 .h"), ["\\u{a}", "\\t", "\\u{202e}"]);
+    assert_eq!(texts(&parsed, "td .h"), ["\\u{7}"]);
+}
+
+#[test]
+fn a_line_that_did_not_follow_its_block_is_said_to() {
+    let block = |indent: &str| {
+        let lines = (0..8).map(|i| match i {
+            4 => "    label_of_all_steps = here\n".to_owned(),
+            i => format!("{indent}    step_{i} = compute(value_{i}, {})\n", i * 37),
+        });
+        lines.collect::<String>()
+    };
+    let rest = program(20).concat();
+    let made = |old: String, new: String| {
+        let (whole, _) = made(&names(), [&old, &new], &PageOptions::default());
+        texts(&check(&whole).unwrap(), "td > i")
+    };
+    let (out, inside) = (block("") + &rest, rest.clone() + &block("  "));
+    assert_eq!(made(out, inside), ["not indented with its block"; 2]);
+    let (inside, out) = (block("  ") + &rest, rest.clone() + &block(""));
+    assert_eq!(made(inside, out), ["not dedented with its block"; 2]);
 }

@@ -54,3 +54,59 @@ fn what_does_not_fit_is_said_on_standard_error() {
     let all = dir.diff(&[&html[..], &["--page-limit", "0"]].concat());
     assert_eq!((all.out, &all.err[..]), (whole.out, ""));
 }
+
+#[test]
+fn what_is_ignored_is_said() {
+    let said = |old: &[u8], new: &[u8], option: &str| {
+        let ran = Dir::of(old, new).diff(&["--format", "html", option, "old", "new"]);
+        let page = String::from_utf8(ran.out).unwrap();
+        let told = page.lines().filter(|line| line.starts_with("<p class="));
+        let told = told.take_while(|line| !line.contains("panes"));
+        (ran.code, told.collect::<Vec<_>>().join("\n"))
+    };
+    let sum = |text: &str| format!("<p class=\"sum\">{text}</p>");
+    let note = |text: &str| format!("\n<p class=\"note\">Note: not shown as changed: {text}.</p>");
+    let same = "The files are the same but for white space.";
+    let in_lines = note("white space in lines (-w)");
+    for (old, new) in [("a b\n", "a  b\n"), ("a", "a\n")] {
+        assert_eq!(
+            said(old.as_bytes(), new.as_bytes(), "-w"),
+            (0, sum(same) + &in_lines)
+        );
+    }
+    assert_eq!(
+        said(OLD, OLD, "-w"),
+        (0, sum("The files are the same.") + &in_lines)
+    );
+    assert_eq!(
+        said(b"a\n", b"a\n\n", "-B"),
+        (
+            0,
+            sum("The files are the same but for blank lines.")
+                + &note("blank lines that came or went (-B)")
+        )
+    );
+    assert_eq!(
+        said(OLD, NEW, "-b"),
+        (
+            1,
+            sum("1 added, 1 deleted, 0 edited.")
+                + &note("how much white space there is in lines (-b)")
+        )
+    );
+}
+
+#[test]
+fn directories_are_the_same_but_for_what_is_ignored() {
+    let dir = Dir::new(&[]);
+    for (name, text) in [("old", "a b\n"), ("new", "a  b\n")] {
+        std::fs::create_dir(dir.path(name)).unwrap();
+        std::fs::write(dir.path(name).join("file"), text).unwrap();
+    }
+    let ran = dir.diff(&["--format", "html", "-w", "old", "new"]);
+    let page = String::from_utf8(ran.out).unwrap();
+    assert!(page.contains("The directories are the same but for white space."));
+    let ran = dir.diff(&["--format", "html", "-w", "old", "old"]);
+    let page = String::from_utf8(ran.out).unwrap();
+    assert!(page.contains("The directories are the same."));
+}

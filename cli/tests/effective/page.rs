@@ -53,3 +53,34 @@ fn the_title_is_what_was_asked_for() {
     );
     assert!(ran.text().contains("<h1>HEAD: 2 files</h1>"));
 }
+
+#[test]
+fn several_commits_are_summed_up_and_listed() {
+    let repo = Repo::of(&[("a.py", &lines(1, 60))]);
+    let moved = lines(1, 20) + &lines(31, 60) + &lines(21, 30);
+    repo.commit(&[("a.py", &moved)]);
+    repo.commit(&[("a.py", &moved), ("b.py", "one\ntwo\n")]);
+    let patch = repo.git(&["log", "-p", "-2"]);
+    let ran = repo.effective(&["--format", "html"], &patch);
+    let page = ran.text();
+    assert!(
+        page.contains("1 move in all. 20 of 22 changed lines only moved; 2 left to read.</p>"),
+        "{page}"
+    );
+    let items: Vec<&str> = page.lines().filter(|l| l.contains("href=\"#s")).collect();
+    assert!(items[0].ends_with(" <small>2 lines left to read</small></li>"));
+    assert!(items[1].ends_with(" <small>1 move, 0 lines left to read</small></li>"));
+    for (at, item) in items.iter().enumerate() {
+        let link = item.split("</a>").next().unwrap();
+        let (id, title) = link.split_once('>').unwrap().1.split_once('>').unwrap();
+        assert_eq!(id, format!("<a href=\"#s{at}\""));
+        assert!(page.contains(&format!("<h2 id=\"s{at}\">{title}</h2>")));
+    }
+    let patch = repo.git(&["log", "-p", "-1"]);
+    let twice = [&patch[..], b"\n", &patch].concat();
+    let ran = repo.effective(&["--format", "html"], &twice);
+    assert!(
+        ran.text()
+            .contains("Nothing moved; 4 lines to read in all.</p>")
+    );
+}

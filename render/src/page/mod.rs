@@ -5,6 +5,6 @@ mod escape;
 mod shell;
 mod text;
 
-pub(crate) use escape::escaped;
+pub(crate) use escape::{escaped, marked, marked_name};
 pub(crate) use shell::Shell;
 pub use text::{PageOptions, page};

@@ -199,7 +199,11 @@ impl<'v, 't> Page<'v, 't> {
                 carriage: ends == LineEnds::Mixed,
             },
         };
-        Shown::line(line.text, line.spans, trim, usize::from(self.screen.tabs))
+        let mut shown = Shown::line(line.text, line.spans, trim, usize::from(self.screen.tabs));
+        if let Some(remark) = line.remark {
+            shown.say(&format!("  ({remark})"), Tone::Faint);
+        }
+        shown
     }
 
     /// What is said of a block where it stands: its mark with an arrow, then the
@@ -217,6 +221,8 @@ struct Place<'p> {
     spans: &'p [(usize, usize)],
     state: State,
     pair: Option<&'p [u8]>,
+    /// What its text does not show.
+    remark: Option<&'static str>,
 }
 
 impl<'p> Place<'p> {
@@ -227,6 +233,7 @@ impl<'p> Place<'p> {
             spans: &line.spans,
             state: line.state,
             pair,
+            remark: None,
         }
     }
 
@@ -238,6 +245,7 @@ impl<'p> Place<'p> {
             spans: &other.spans,
             state: State::Edited,
             pair: Some(pair),
+            remark: None,
         }
     }
 }

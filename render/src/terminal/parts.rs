@@ -48,6 +48,7 @@ pub(super) struct Step<'v> {
 
 /// The lines of every block at both its ends.
 pub(super) struct Blocks<'v, 't> {
+    moves: &'v [MoveView],
     lines: Vec<[Vec<&'v Line<'t>>; 2]>,
 }
 
@@ -67,7 +68,10 @@ impl<'v, 't> Blocks<'v, 't> {
                 }
             }
         }
-        Self { lines }
+        Self {
+            moves: &view.moves,
+            lines,
+        }
     }
 
     /// The lines of a block, old and new, as they belong together; `None` stands for
@@ -95,7 +99,10 @@ impl<'v, 't> Blocks<'v, 't> {
             let other = line.other.as_deref();
             let step = (line.state != State::Same).then(|| Step {
                 old: other.map(|other| Place::other(other, line.text)),
-                new: Some(Place::of(line, other.map(|other| other.text))),
+                new: Some(Place {
+                    remark: self.moves[block].remark(line),
+                    ..Place::of(line, other.map(|other| other.text))
+                }),
             });
             steps.push((line, step));
         }

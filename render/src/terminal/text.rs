@@ -101,7 +101,8 @@ impl Shown {
         shown
     }
 
-    fn say(&mut self, text: &str, tone: Tone) {
+    /// Adds text of one tone.
+    pub(super) fn say(&mut self, text: &str, tone: Tone) {
         for piece in text.graphemes(true) {
             self.push(piece, tone);
         }

@@ -2,15 +2,16 @@
 //! of the patch with gaps between them.
 
 use super::layout::{Details, Fate, Half, layout};
+use super::remarks::remarks;
 use super::shift::without_shift;
-use super::{End, FileView, MoveView, Other, Row, State, View};
+use super::{End, FileView, MoveView, Other, Row, State, Sum, View};
 use crate::effective::{facts, summary, survived};
-use crate::paint::{decode, quiet};
+use crate::paint::{decode, quiet, unlike};
 use mvdiff_text::effective::{
     Contents, EffectiveReport, FileContents, KeptRun, MoveDetail, MoveKind,
 };
 use mvdiff_text::patch::{self, Changeset, FilePatch, Hunk, LineKind};
-use mvdiff_text::{Lines, Stretches, changed_words};
+use mvdiff_text::{Ignore, Lines, Stretches, changed_words};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -60,6 +61,7 @@ impl<'t> View<'t> {
             new: end(1, &m.target_file.0, m.target_lines),
             what: survived(m),
             confidence: m.score,
+            unlike: m.indent.as_ref().map(unlike),
         });
         let moves = moves.collect();
         View {
@@ -67,7 +69,11 @@ impl<'t> View<'t> {
             files: sheets.into_iter().map(Sheet::view).collect(),
             moves,
             summary: summary(report),
-            notes: report.notes.iter().map(|n| n.message.clone()).collect(),
+            sum: Sum {
+                changed: report.input.added + report.input.removed,
+                left: report.total_lines_effectively_changed,
+            },
+            notes: remarks(Ignore::default(), &report.notes),
         }
     }
 }

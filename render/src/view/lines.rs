@@ -1,11 +1,12 @@
 //! Line reports as views: two files, or many with moves between them.
 
 use super::layout::{Details, Fate, Half, layout};
+use super::remarks::remarks;
 use super::shift::without_shift;
-use super::words::{summary, survived};
+use super::words::{sum, summary, survived};
 use super::{End, FileView, MoveView, Other, State, View};
 use crate::Names;
-use crate::paint::{decode, quiet};
+use crate::paint::{decode, quiet, unlike};
 use mvdiff_text::{Change, LineReport, Lines, MovedBlock};
 
 /// A file of a comparison and what changed in it in place.
@@ -59,10 +60,12 @@ impl<'t> View<'t> {
         let copies = report.copies.iter().map(|block| input(block, true));
         let moves: Vec<MoveInput<'_>> = moves.chain(copies).collect();
         let told: Vec<&MovedBlock> = report.moves.iter().collect();
+        let sum = sum(&report.changes, &told);
         View {
             title: format!("{} → {}", names.old, names.new),
-            summary: summary(&report.stats, &report.changes, &told),
-            notes: report.notes.iter().map(|n| n.message.clone()).collect(),
+            summary: summary(&report.stats, sum, &told),
+            sum,
+            notes: remarks(report.ignore, &report.notes),
             ..View::of_files(&[file], &moves)
         }
     }
@@ -104,6 +107,7 @@ impl<'t> View<'t> {
                 ),
                 what: survived(block),
                 confidence: block.confidence,
+                unlike: block.indent.as_ref().map(unlike),
             }
         });
         let files = files.iter().zip(&sheets).map(|(file, sheet)| FileView {

@@ -6,12 +6,14 @@ mod effective;
 mod fold;
 mod layout;
 mod lines;
+mod remarks;
 mod shift;
 mod tree;
 pub(crate) mod words;
 
 pub use fold::{Stretch, fold};
 pub use lines::{FileInput, MoveInput};
+pub use remarks::{Remark, same_but_for};
 
 use std::ops::Range;
 
@@ -26,8 +28,19 @@ pub struct View<'t> {
     pub moves: Vec<MoveView>,
     /// All of it in a sentence.
     pub summary: String,
-    /// What was cut short or left open.
-    pub notes: Vec<String>,
+    /// How much of it there is to read.
+    pub sum: Sum,
+    /// What was cut short, left open or not looked at.
+    pub notes: Vec<Remark>,
+}
+
+/// Lines that changed, old and new ones counted alike.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sum {
+    /// Those that changed or moved.
+    pub changed: u32,
+    /// Those of them that are left to read, since they did not only move.
+    pub left: u32,
 }
 
 /// One file, before and after. Names are as they are: who shows them makes control
@@ -143,9 +156,20 @@ pub struct MoveView {
     pub what: String,
     /// How sure it is, 0 to 1.
     pub confidence: f32,
+    /// What is said of a line that kept its indentation while the block did not.
+    pub unlike: Option<&'static str>,
 }
 
 impl MoveView {
+    /// What is to be said of one of its lines, which its text does not show: it is
+    /// told as edited, and yet is what it was.
+    #[must_use]
+    pub fn remark(&self, line: &Line<'_>) -> Option<&'static str> {
+        let is_what_it_was = line.other.as_ref().is_some_and(|o| o.text == line.text);
+        let is_told = line.state == State::Edited && is_what_it_was;
+        self.unlike.filter(|_| is_told)
+    }
+
     /// Both ends in words: `8-14 → 18-24`, with the files where they differ.
     #[must_use]
     pub fn places(&self) -> String {

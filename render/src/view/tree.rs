@@ -1,6 +1,7 @@
 //! A report on two trees as a view.
 
-use super::words::summary;
+use super::remarks::remarks;
+use super::words::{sum, summary};
 use super::{FileInput, MoveInput, View};
 use crate::Names;
 use crate::paint::decode;
@@ -48,14 +49,16 @@ impl<'t> View<'t> {
         let moves: Vec<MoveInput<'_>> = ends.collect();
         let blocks: Vec<&MovedBlock> = report.moves.iter().map(|m| &m.block).collect();
         let changes = report.files.iter().flat_map(|file| &file.changes);
+        let sum = sum(changes, &blocks);
         View {
             title: format!("{} → {}", names.old, names.new),
             summary: format!(
                 "{} {}",
                 counts(&report.stats.files),
-                summary(&report.stats.lines, changes, &blocks)
+                summary(&report.stats.lines, sum, &blocks)
             ),
-            notes: report.notes.iter().map(|n| n.message.clone()).collect(),
+            sum,
+            notes: remarks(report.ignore, &report.notes),
             ..View::of_files(&inputs, &moves)
         }
     }

@@ -1,5 +1,6 @@
 //! What is said about changes and moves of a line report.
 
+use super::Sum;
 use crate::paint::indented;
 use mvdiff_text::{Change, MovedBlock, Stats};
 use std::fmt::Write as _;
@@ -24,18 +25,8 @@ pub(crate) fn survived(block: &MovedBlock) -> String {
     text
 }
 
-/// The sentence that sums a comparison up.
-pub(crate) fn summary<'c>(
-    stats: &Stats,
-    changes: impl IntoIterator<Item = &'c Change>,
-    moves: &[&MovedBlock],
-) -> String {
-    if moves.is_empty() {
-        return format!(
-            "{} added, {} deleted, {} edited.",
-            stats.additions, stats.deletions, stats.modified
-        );
-    }
+/// How many lines changed, and how many of them are left to read.
+pub(crate) fn sum<'c>(changes: impl IntoIterator<Item = &'c Change>, moves: &[&MovedBlock]) -> Sum {
     let inside: u32 = moves.iter().flat_map(|m| &m.changes).map(lines_of).sum();
     let left = changes.into_iter().map(lines_of).sum::<u32>() + inside;
     let ends = |m: &&MovedBlock| {
@@ -43,13 +34,28 @@ pub(crate) fn summary<'c>(
             + 2
     };
     let only_moved = moves.iter().map(ends).sum::<u32>() - inside;
+    Sum {
+        changed: only_moved + left,
+        left,
+    }
+}
+
+/// The sentence that sums a comparison up.
+pub(crate) fn summary(stats: &Stats, sum: Sum, moves: &[&MovedBlock]) -> String {
+    if moves.is_empty() {
+        return format!(
+            "{} added, {} deleted, {} edited.",
+            stats.additions, stats.deletions, stats.modified
+        );
+    }
+    let Sum { changed, left } = sum;
     let count = match moves.len() {
         1 => "1 move".to_owned(),
         count => format!("{count} moves"),
     };
     format!(
-        "{count}. {only_moved} of {} changed lines only moved; {left} left to read.",
-        only_moved + left
+        "{count}. {} of {changed} changed lines only moved; {left} left to read.",
+        changed - left
     )
 }
 

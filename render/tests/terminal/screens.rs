@@ -291,3 +291,33 @@ old → new
 "
     );
 }
+
+#[test]
+fn a_line_that_did_not_follow_its_block_is_said_to() {
+    let rest = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten\n";
+    let block = |indent: &str| {
+        format!(
+            "{indent}first_step = compute(1)\n{indent}second_step = compute(2)\nlabel_of_all = here\n{indent}third_step = compute(3)\n{indent}fourth_step = compute(4)\n"
+        )
+    };
+    let (old, new) = (block("") + rest, rest.to_owned() + &block("    "));
+    assert_eq!(
+        shown(old.as_bytes(), new.as_bytes(), &narrow(80)),
+        "\
+old → new
+  M1 →  moved  1-5 → 11-15
+
+  M1 ←  moved  1-5 → 11-15   4 of 5 lines unchanged, indented by 4
+  11 │      first_step = compute(1)
+   3 │ -label_of_all = here
+  13 │ +label_of_all = here  (not indented with its block)
+
+1 move. 8 of 10 changed lines only moved; 2 left to read.
+"
+    );
+    let beside = shown(old.as_bytes(), new.as_bytes(), &beside(120));
+    assert!(
+        beside.contains("13 +label_of_all = here  (not indented with its block)"),
+        "{beside}"
+    );
+}

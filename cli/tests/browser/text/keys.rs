@@ -1,6 +1,6 @@
 //! Keys and links lead from place to place.
 
-use super::{Folder, program, start, text_of, three_moves};
+use super::{Folder, program, start, text_of, three_moves, turned_round};
 
 /// What the line says that tells where one is.
 const WHERE: &str = ".where";
@@ -61,6 +61,49 @@ fn capitals_step_through_moves_only_and_o_leads_to_the_other_end() {
     let (here, there) = (here.to_string(), there.to_string());
     assert_ne!(here, there);
     assert_eq!(here[2..], there[2..], "the same move");
+}
+
+#[test]
+fn a_mouse_that_rests_on_the_page_does_not_take_the_keys() {
+    let folder = Folder::new();
+    let browser = start();
+    let [old, new] = turned_round();
+    browser.open(&folder.diff(&old, &new, &[]));
+    browser.settle();
+    browser.press("NNNN");
+    // Below the middle, where a step brings its row, so on another block.
+    browser.run("document.elementFromPoint(innerWidth / 4, innerHeight * 0.8).id = 'rest'");
+    browser.hover("#rest");
+    browser.run("window.passed = 0; addEventListener('pointerover', () => ++window.passed)");
+    let now = "return [document.activeElement.id.slice(1), document.querySelector('li.on')?.dataset.m, document.activeElement.id]";
+    for _ in 0..4 {
+        browser.press("N");
+        // The browser tells late that other rows are under the mouse.
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        let before = browser.run(now);
+        assert_eq!(before[0], before[1], "the move stepped to is lit");
+        let said = text_of(&browser, WHERE);
+        assert!(said.contains(" of 11, place"), "{said}");
+        browser.press("o");
+        let there = browser.run(now);
+        assert_eq!(there[0], before[0], "the same move");
+        assert_ne!(there[2], before[2], "its other end");
+        browser.press("o");
+        assert_eq!(browser.run(now)[2], before[2]);
+    }
+    let passed = browser.run("return window.passed");
+    assert!(
+        passed.as_u64().expect("a number") > 3,
+        "rows passed under it"
+    );
+    // Once it moves, it counts again.
+    browser.run("document.querySelector('#n0').scrollIntoView({block: 'center'})");
+    browser.settle();
+    browser.hover("main tr.n[data-n='0']:not(.l) td:nth-child(4)");
+    assert_eq!(
+        browser.run("return document.querySelector('li.on').dataset.m"),
+        "0"
+    );
 }
 
 #[test]

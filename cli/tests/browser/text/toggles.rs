@@ -58,6 +58,15 @@ fn without_moves_moved_lines_are_removed_and_added_ones() {
 }
 
 #[test]
+fn without_moves_nothing_speaks_of_them() {
+    let script = "return ['nav.moves', '.file h2 .moved'].map(css => document.querySelector(css).checkVisibility())";
+    let [before, between, after] = around("moves", script);
+    assert_eq!(before, json!([true, true]));
+    assert_eq!(between, json!([false, false]));
+    assert_eq!(after, before);
+}
+
+#[test]
 fn connectors_go_and_come_back() {
     let [before, between, after] = around(
         "lines",
@@ -82,6 +91,19 @@ fn blanks_are_shown_and_texts_stay_as_they_are() {
         assert_eq!(before[same], between[same]);
         assert_eq!(before[same], after[same]);
     }
+}
+
+#[test]
+fn the_blanks_of_the_pages_own_words_are_not_shown() {
+    let folder = Folder::new();
+    let browser = start();
+    browser.open(&folder.diff("a b\n", "a c", &[]));
+    browser.settle();
+    browser.click("[data-toggle=blanks]");
+    let found = browser.run(
+        "return [document.querySelectorAll('td .s').length, document.querySelectorAll('td > i .s').length, document.querySelector('td > i').textContent]",
+    );
+    assert_eq!(found, json!([2, 0, "no newline at the end"]));
 }
 
 #[test]

@@ -1,7 +1,11 @@
 
 // Connectors: in the page's own coordinates, so that they scroll with the rows.
 const SVG = "http://www.w3.org/2000/svg";
-const FEW = 4, TRACK = 10, EDGE = 14, NARROW = 56;
+const FEW = 4, TRACK = 10, EDGE = 14;
+// The gap between the panes: without connectors, with a few, and the most tracks that
+// it has room for; beyond them tracks are shared. Small windows need it for the text.
+const NOTHING = 16;
+const roomFor = (wide) => wide < 800 ? { narrow: 36, tracks: 3 } : { narrow: 56, tracks: 8 };
 const joins = document.createElementNS(SVG, "svg");
 joins.setAttribute("class", "joins no-print");
 joins.setAttribute("aria-hidden", "true");
@@ -36,17 +40,24 @@ function lanes(links) {
   return most;
 }
 
-let gap = NARROW;
+let gap = 0;
+function widen(wanted) {
+  if (wanted === gap) return false;
+  gap = wanted;
+  root.style.setProperty("--gap", `${gap}px`);
+  return true;
+}
 function draw() {
   joins.replaceChildren();
-  if (root.classList.contains("no-lines") || withoutMoves()) return;
+  if (root.classList.contains("no-lines") || withoutMoves()) {
+    widen(NOTHING);
+    return;
+  }
   const wide = main.clientWidth;
+  const room = roomFor(wide);
   let links = measure();
-  const room = Math.max(NARROW, Math.min(300, wide * 0.3));
-  const wanted = Math.max(NARROW, Math.min(room, 2 * EDGE + TRACK * lanes(links)));
-  if (wanted !== gap) {
-    gap = wanted;
-    root.style.setProperty("--gap", `${gap}px`);
+  const most = Math.min(room.tracks, lanes(links));
+  if (widen(Math.max(room.narrow, 2 * EDGE + TRACK * most))) {
     links = measure();
     lanes(links);
   }

@@ -64,11 +64,20 @@ function choose(move) {
   chosen = move ?? null;
   light(chosen);
 }
-document.addEventListener("pointerover", (event) => {
+// Rows that scroll under a mouse at rest are not pointed at: only a mouse that is at
+// another place of the screen than before is.
+let pointed = null;
+let rest = "";
+function point(event) {
+  const place = `${event.screenX} ${event.screenY}`;
+  if (event.type === "pointermove" && place === rest) return;
+  rest = place;
   const move = moveOf(event.target);
   light(move ?? chosen);
-  if (move && move !== chosen) say(move.entry.textContent);
-});
+  if (move && move !== pointed && move !== chosen) say(move.entry.textContent);
+  pointed = move;
+}
+for (const name of ["pointermove", "pointerdown"]) document.addEventListener(name, point);
 document.addEventListener("focusin", (event) => {
   const move = moveOf(event.target);
   if (move) choose(move);

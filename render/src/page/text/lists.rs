@@ -2,12 +2,15 @@
 //! the tools.
 
 use super::rows::{COLOURS, Rows};
-use crate::page::escaped;
-use crate::view::{FileView, Row, State};
+use crate::effective::grouped;
+use crate::page::{escaped, marked_name};
+use crate::view::{FileView, Remark, Row, State, View};
 use std::fmt::Write as _;
 
 /// Lists longer than this are folded.
 const OPEN: usize = 12;
+/// So are more remarks than this, but for those that nobody should miss.
+const FEW: usize = 3;
 
 /// The legend: the marks, said in words.
 const LEGEND: &str = r#"<ul class="legend" aria-label="Legend">
@@ -48,26 +51,24 @@ pub(super) fn introduce(out: &mut String, rows: &Rows<'_, '_>, which: &str, firs
     if !view.summary.is_empty() {
         let _ = writeln!(out, "<p class=\"sum\">{}</p>", escaped(&view.summary));
     }
-    for note in &view.notes {
-        let _ = writeln!(out, "<p class=\"note\">Note: {}</p>", escaped(note));
-    }
+    notes(out, &view.notes);
     if view.files.len() > 1 {
         let items = view.files.iter().enumerate();
         let items = items.map(|(at, file)| {
             let id = first_file + at;
-            let name = escaped(&file.name());
+            let name = marked_name(&file.name());
             let facts = facts(file);
             format!(
                 "<li><a href=\"#f{id}\">{name}</a>{facts}{}</li>",
                 counts(file)
             )
         });
-        list(out, ("file", "files", which), items);
+        list(out, "files", ("file", "files", which), items);
     }
     let items = view.moves.iter().enumerate().map(|(block, told)| {
         let [old, new] = [&told.old, &told.new].map(|end| {
             let is_alone = view.files.len() == 1 && told.old.file == told.new.file;
-            escaped(&if is_alone { end.numbers() } else { end.place() })
+            marked_name(&if is_alone { end.numbers() } else { end.place() })
         });
         let link = |side: usize, text: &str| {
             if rows.ends.is_shown(block, side) {
@@ -86,24 +87,90 @@ pub(super) fn introduce(out: &mut String, rows: &Rows<'_, '_>, which: &str, firs
             escaped(&told.what),
         )
     });
-    list(out, ("move", "moves", which), items);
+    list(out, "moves", ("move", "moves", which), items);
+}
+
+/// What several views come to together, and a list of them.
+pub(super) fn sum_up(out: &mut String, views: &[Rows<'_, '_>]) {
+    let sums = || views.iter().map(|rows| rows.view.sum);
+    let moves: usize = views.iter().map(|rows| moves_in(rows.view)).sum();
+    let changed: u32 = sums().map(|sum| sum.changed).sum();
+    let left: u32 = sums().map(|sum| sum.left).sum();
+    let said = if moves == 0 {
+        let lines = if left == 1 { "line" } else { "lines" };
+        format!("Nothing moved; {} {lines} to read in all.", grouped(left))
+    } else {
+        format!(
+            "{} in all. {} of {} changed lines only moved; {} left to read.",
+            count(moves, "move", "moves"),
+            grouped(changed.saturating_sub(left)),
+            grouped(changed),
+            grouped(left)
+        )
+    };
+    let _ = writeln!(out, "<p class=\"sum\">{said}</p>");
+    let items = views.iter().enumerate().map(|(at, rows)| {
+        let title = marked_name(&rows.view.title);
+        let found = match moves_in(rows.view) {
+            0 => String::new(),
+            moves => format!("{}, ", count(moves, "move", "moves")),
+        };
+        let left = count(rows.view.sum.left as usize, "line", "lines");
+        format!("<li><a href=\"#s{at}\">{title}</a> <small>{found}{left} left to read</small></li>")
+    });
+    list(out, "sets", ("changeset", "changesets", ""), items);
+}
+
+fn moves_in(view: &View<'_>) -> usize {
+    view.moves.iter().filter(|told| !told.is_copy).count()
+}
+
+fn count(n: usize, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
+}
+
+/// Remarks: those first that nobody should miss, the others folded if there are many.
+fn notes(out: &mut String, notes: &[Remark]) {
+    let say = |out: &mut String, note: &Remark| {
+        let text = marked_name(&note.text);
+        let _ = writeln!(out, "<p class=\"note\">Note: {text}</p>");
+    };
+    let (weighty, others): (Vec<&Remark>, Vec<&Remark>) =
+        notes.iter().partition(|note| note.is_weighty);
+    for note in weighty {
+        say(out, note);
+    }
+    let is_folded = notes.len() > FEW && others.len() > 1;
+    if is_folded {
+        let _ = writeln!(
+            out,
+            "<details class=\"notes\"><summary>{} notes</summary>",
+            others.len()
+        );
+    }
+    for note in others {
+        say(out, note);
+    }
+    if is_folded {
+        out.push_str("</details>\n");
+    }
 }
 
 /// A list that folds, if there is anything in it.
 fn list(
     out: &mut String,
+    class: &str,
     (one, many, which): (&str, &str, &str),
     items: impl ExactSizeIterator<Item = String>,
 ) {
-    let count = items.len();
-    if count == 0 {
+    if items.len() == 0 {
         return;
     }
-    let open = if count > OPEN { "" } else { " open" };
-    let what = if count == 1 { one } else { many };
+    let open = if items.len() > OPEN { "" } else { " open" };
+    let what = count(items.len(), one, many);
     let _ = writeln!(
         out,
-        "<nav aria-label=\"{many}{which}\"><details{open}><summary>{count} {what}</summary><ul>"
+        "<nav class=\"{class}\" aria-label=\"{many}{which}\"><details{open}><summary>{what}</summary><ul>"
     );
     for item in items {
         let _ = writeln!(out, "{item}");
@@ -116,13 +183,13 @@ pub(super) fn file_head(out: &mut String, file: &FileView<'_>, id: usize, level:
     let _ = writeln!(
         out,
         "<h{level} id=\"f{id}\">{}{}{}</h{level}>",
-        escaped(&file.name()),
+        marked_name(&file.name()),
         facts(file),
         counts(file)
     );
     if !file.rows.is_empty() {
         let side = |name: &Option<String>, what: &str| match name {
-            Some(name) => format!("<span>{what} <b>{}</b></span>", escaped(name)),
+            Some(name) => format!("<span>{what} <b>{}</b></span>", marked_name(name)),
             None => format!("<span>{what}: not there</span>"),
         };
         let _ = writeln!(
@@ -167,7 +234,7 @@ fn counts(file: &FileView<'_>) -> String {
         }
     }
     if moved > 0 {
-        let _ = write!(out, " {moved} moved");
+        let _ = write!(out, " <span class=\"moved\">{moved} moved</span>");
     }
     if out.is_empty() {
         out

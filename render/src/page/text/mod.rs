@@ -7,7 +7,8 @@ mod lists;
 mod plan;
 mod rows;
 
-use super::{Shell, escaped};
+use super::{Shell, escaped, marked_name};
+use crate::paint::visible_name;
 use crate::view::{Row, View};
 use plan::{LeftOut, Piece};
 use rows::Rows;
@@ -96,7 +97,7 @@ impl Page<'_, '_> {
     fn write(&self, out: &mut dyn Write, with_rows: bool) -> io::Result<()> {
         let style = format!("{STYLE}{}", self.measures());
         let shell = Shell {
-            title: &self.title,
+            title: &visible_name(&self.title),
             style: &style,
             script: SCRIPT,
         };
@@ -108,8 +109,11 @@ impl Page<'_, '_> {
             for (view, rows) in self.views.iter().enumerate() {
                 if !is_one {
                     let mut text = String::new();
-                    let title = escaped(&rows.view.title);
-                    let _ = writeln!(text, "<section class=\"set\"><h2>{title}</h2>");
+                    let title = marked_name(&rows.view.title);
+                    let _ = writeln!(
+                        text,
+                        "<section class=\"set\"><h2 id=\"s{view}\">{title}</h2>"
+                    );
                     let which = format!(" of changeset {}", view + 1);
                     lists::introduce(&mut text, rows, &which, file);
                     out.write_all(text.as_bytes())?;
@@ -147,13 +151,14 @@ impl Page<'_, '_> {
     /// What stands before the rows.
     fn head(&self) -> String {
         let mut out = String::new();
-        let title = escaped(&self.title);
+        let title = marked_name(&self.title);
         let _ = writeln!(
             out,
             "<a class=\"skip no-print\" href=\"#rows\">Skip to the changes</a>\n<header>\n<h1>{title}</h1>"
         );
-        if let [rows] = &self.views[..] {
-            lists::introduce(&mut out, rows, "", 0);
+        match &self.views[..] {
+            [rows] => lists::introduce(&mut out, rows, "", 0),
+            several => lists::sum_up(&mut out, several),
         }
         if let Some(left_out) = &self.left_out {
             let _ = writeln!(out, "<p class=\"note\">Note: {}.</p>", escaped(left_out));

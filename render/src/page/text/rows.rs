@@ -1,8 +1,8 @@
 //! Rows as markup: as terse as HTML allows, since a page has many of them.
 
 use super::ends::Ends;
-use crate::page::escaped;
-use crate::paint::decode;
+use crate::page::{escaped, marked, marked_name};
+use crate::paint::{decode, visible_name};
 use crate::view::{FileView, Line, MoveView, Row, State, View};
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -83,7 +83,7 @@ impl<'v, 't> Rows<'v, 't> {
             other.place()
         };
         let text = format!("{} {} {place}", told.label, ["→", "←"][side]);
-        let text = escaped(&text);
+        let text = marked_name(&text);
         let id = self.ends.anchor(block, side);
         let link = if self.ends.is_shown(block, 1 - side) {
             let target = self.ends.anchor(block, 1 - side);
@@ -149,7 +149,7 @@ impl<'v, 't> Rows<'v, 't> {
         };
         out.push_str(&data(&self.ends, &self.ends.of_row(file, row)));
         if !title.is_empty() {
-            let _ = write!(out, " title=\"{}\"", escaped(&title));
+            let _ = write!(out, " title=\"{}\"", escaped(&visible_name(&title)));
         }
         out
     }
@@ -185,6 +185,10 @@ impl<'v, 't> Rows<'v, 't> {
         let is_quiet = line.state == State::Same && line.block.is_none();
         if !is_quiet && !line.text.ends_with(b"\n") {
             out.push_str("<i>no newline at the end</i>");
+        }
+        let block = line.block.map(|block| &self.view.moves[block]);
+        if let Some(remark) = block.and_then(|block| block.remark(line)) {
+            let _ = write!(out, "<i>{remark}</i>");
         }
     }
 }
@@ -247,12 +251,12 @@ fn text(out: &mut String, side: usize, line: &[u8], spans: &[(usize, usize)], wi
     };
     let line = decode(line);
     if spans.is_empty() {
-        out.push_str(&escaped(&line));
+        out.push_str(&marked(&line));
         return;
     }
     let tag = ["del", "ins"][side];
     let chars: Vec<char> = line.chars().collect();
-    let piece = |range: Range<usize>| escaped(&chars[range].iter().collect::<String>());
+    let piece = |range: Range<usize>| marked(&chars[range].iter().collect::<String>());
     let mut at = 0;
     for &(start, end) in spans {
         let (start, end) = (start.clamp(at, chars.len()), end.clamp(at, chars.len()));

@@ -79,9 +79,11 @@ document.addEventListener("click", (event) => {
 });
 addEventListener("load", () => follow(location.hash));
 
-// The other end of the move at hand.
+// The other end of the move at hand: the one that has the focus, as after a step, if
+// it is in sight, else the one under the mouse.
 function cross() {
-  const move = active;
+  const focus = document.activeElement;
+  const move = (isSeen(focus) && moveOf(focus)) || active;
   if (!move) return say("no move here; n goes to the next one");
   const heads = stops.filter((stop) => stop.move === move);
   const other = heads.find((stop) => stop !== at) ?? heads[0];

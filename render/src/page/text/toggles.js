@@ -9,7 +9,11 @@ function markBlanks() {
       if (!cell || row.classList.contains("l")) continue;
       const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
       const nodes = [];
-      while (walker.nextNode()) if (/[ \t]/.test(walker.currentNode.data)) nodes.push(walker.currentNode);
+      while (walker.nextNode()) {
+        // What the page says itself stands in an element of its own.
+        const node = walker.currentNode;
+        if (/[ \t]/.test(node.data) && !node.parentNode.matches("td > i")) nodes.push(node);
+      }
       for (const node of nodes) {
         node.replaceWith(...node.data.split(/( +|\t)/).filter(Boolean).map((part) => {
           if (!/^[ \t]/.test(part)) return part;

@@ -1,0 +1,51 @@
+//! What is said about a comparison beside its rows.
+
+use mvdiff_text::{Ignore, Note, Space};
+
+/// A remark on a comparison.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Remark {
+    /// The remark in words.
+    pub text: String,
+    /// Whether it is about all of the answer, so that nobody should miss it.
+    pub is_weighty: bool,
+}
+
+/// What a report says of itself: first what was not looked at since nobody wanted it.
+pub(super) fn remarks(ignore: Ignore, notes: &[Note]) -> Vec<Remark> {
+    let ignoring = ignoring(ignore).map(|text| Remark {
+        text,
+        is_weighty: true,
+    });
+    let told = notes.iter().map(|note| Remark {
+        text: note.message.clone(),
+        is_weighty: matches!(&note.kind[..], "check" | "budget"),
+    });
+    ignoring.into_iter().chain(told).collect()
+}
+
+/// Which differences do not count, and which options said so.
+fn ignoring(ignore: Ignore) -> Option<String> {
+    let space = match ignore.space {
+        Space::Counts => None,
+        Space::Change => Some("how much white space there is in lines (-b)"),
+        Space::All => Some("white space in lines (-w)"),
+    };
+    let blank = ignore
+        .blank_lines
+        .then_some("blank lines that came or went (-B)");
+    let parts: Vec<&str> = space.into_iter().chain(blank).collect();
+    (!parts.is_empty()).then(|| format!("not shown as changed: {}.", parts.join(", ")))
+}
+
+/// What the two sides may still differ in where nothing else is left: the end of a
+/// sentence such as "The files are the same but for white space.".
+#[must_use]
+pub fn same_but_for(ignore: Ignore) -> &'static str {
+    match (ignore.space, ignore.blank_lines) {
+        (Space::Counts, false) => "the same",
+        (Space::Counts, true) => "the same but for blank lines",
+        (_, false) => "the same but for white space",
+        (_, true) => "the same but for white space and blank lines",
+    }
+}
