@@ -29,7 +29,7 @@ pub struct Screen {
     /// Columns that a line may take; `None` if nobody knows. Lines are then not
     /// wrapped, and two columns take 80.
     pub width: Option<u16>,
-    /// Columns from one tab stop to the next. Default 4.
+    /// Columns from one tab stop to the next, at least 1. Default 4.
     pub tabs: u8,
     /// Unchanged lines around a change. Default 3, as `git diff`.
     pub context: u32,
@@ -199,7 +199,8 @@ impl<'v, 't> Page<'v, 't> {
                 carriage: ends == LineEnds::Mixed,
             },
         };
-        Shown::line(line.text, line.spans, trim, usize::from(self.screen.tabs))
+        let tabs = usize::from(self.screen.tabs.max(1));
+        Shown::line(line.text, line.spans, trim, tabs)
     }
 
     /// What is said of a block where it stands: its mark with an arrow, then the

@@ -6,7 +6,7 @@ use crate::paint::{decode, is_hidden};
 use std::fmt::Write as _;
 use std::ops::Range;
 use unicode_segmentation::UnicodeSegmentation as _;
-use unicode_width::UnicodeWidthStr as _;
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 /// How a stretch of text looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +38,9 @@ pub(super) enum Trim {
 const LONG: usize = 2000;
 /// Characters that are shown at the start or around a change of such a line.
 const AROUND: usize = 200;
+
+/// Columns of the widest characters.
+const WIDEST: usize = 2;
 
 /// A piece that is not broken: a character with all that belongs to it.
 #[derive(Clone, Copy, Debug)]
@@ -107,7 +110,24 @@ impl Shown {
         }
     }
 
+    /// A piece, or several where it is wider than a character can be: clusters of some
+    /// scripts have no end, and each has to fit into a column.
     fn push(&mut self, piece: &str, tone: Tone) {
+        if piece.width() <= WIDEST {
+            return self.push_whole(piece, tone);
+        }
+        let mut start = 0;
+        for (at, c) in piece.char_indices() {
+            // What takes no room stays with what it belongs to.
+            if at > start && c.width().unwrap_or(0) > 0 {
+                self.push_whole(&piece[start..at], tone);
+                start = at;
+            }
+        }
+        self.push_whole(&piece[start..], tone);
+    }
+
+    fn push_whole(&mut self, piece: &str, tone: Tone) {
         let width = piece.width();
         self.text.push_str(piece);
         self.column += width;
