@@ -6,10 +6,9 @@
 //! git has to say about it. An exit code other than 0 would end `git diff`, so what
 //! cannot be compared is told in a line instead.
 
-use crate::args::{DiffArgs, DiffFormat};
+use crate::args::{self, DiffArgs, DiffFormat};
 use crate::{diff, input, misuse, output, sniff, workbook};
 use anyhow::{Context as _, anyhow};
-use clap::Parser as _;
 use mvdiff_grid::{Options, ReadOptions, Workbook, diff_workbooks, read_workbook};
 use std::ffi::OsString;
 use std::io::{self, IsTerminal as _, Write as _};
@@ -166,8 +165,7 @@ fn compare(old: &Side, new: &Side, said: &str) -> anyhow::Result<()> {
         old.name.clone().into(),
         new.name.clone().into(),
     ];
-    // Only the environment can be wrong here.
-    let args = DiffArgs::try_parse_from(words).map_err(|error| anyhow!("{}", misuse(&error)))?;
+    let args = args(words.to_vec())?;
     if guesses.contains(&sniff::Guess::Workbook) || (tables && !guesses.is_empty()) {
         return workbooks(&args, (old, &before), (new, &after), said, people);
     }
@@ -192,6 +190,21 @@ fn compare(old: &Side, new: &Side, said: &str) -> anyhow::Result<()> {
     }
     diff::text(&args, &before, &after)?;
     Ok(())
+}
+
+/// What is set for reading. Only the environment can be wrong here, and must not end
+/// git: it is said once, and passed over.
+fn args(words: Vec<OsString>) -> anyhow::Result<DiffArgs> {
+    args::parse(words.clone()).or_else(|error: clap::Error| {
+        if is_first() {
+            let what = output::visible(&misuse(&error));
+            let _ = writeln!(
+                io::stderr(),
+                "mvdiff: note: {what}; MVDIFF_ variables left aside"
+            );
+        }
+        args::parse_alone(words).map_err(|error| anyhow!("{}", misuse(&error)))
+    })
 }
 
 /// Whether no file was compared before this one.
