@@ -121,7 +121,7 @@ pub(crate) fn summary(report: &EffectiveReport) -> String {
 }
 
 /// 1234567 as 1,234,567.
-fn grouped(n: u32) -> String {
+pub(crate) fn grouped(n: u32) -> String {
     let digits = n.to_string();
     let mut text = String::new();
     for (at, digit) in digits.chars().enumerate() {

@@ -369,3 +369,15 @@ mod unix {
         assert_eq!(dir.diff(&["old", "new"]).code, 0);
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn a_link_is_called_one() {
+    let dir = Dir::new(&[]);
+    for (side, target) in [("old", "here"), ("new", "there")] {
+        std::fs::create_dir(dir.path(side)).unwrap();
+        std::os::unix::fs::symlink(target, dir.path(side).join("to")).unwrap();
+    }
+    let read = dir.diff(&["--format", "terminal", "old", "new"]);
+    assert!(read.text().starts_with("to  link\n"), "{}", read.text());
+}

@@ -331,6 +331,22 @@ link  link
 }
 
 #[test]
+fn difftool_compares_whole_directories() {
+    let repo = Repo::of(&[("a", "one\ntwo\nthree\n"), ("b/c", "x\n")]);
+    repo.commit(&[("a", "one\n2\nthree\n"), ("b/c", "y\n")]);
+    // Of files that are as they are in the working tree git makes links.
+    let command = r#"mvdiff diff "$LOCAL" "$REMOTE""#;
+    repo.git(&["config", "difftool.mvdiff.cmd", command]);
+    let ran = git(&repo, &["difftool", "-d", "-t", "mvdiff", "HEAD~1"], &[]);
+    let text = ran.text();
+    assert!(
+        text.contains("-two\n+2\n") && text.contains("-x\n+y\n"),
+        "{text}"
+    );
+    assert!(!text.contains("mode "), "{text}");
+}
+
+#[test]
 fn wrong_variables_do_not_end_git() {
     let repo = Repo::of(&[("a", "one\n"), ("b", "one\n")]);
     repo.commit(&[("a", "two\n"), ("b", "two\n")]);

@@ -1,5 +1,6 @@
 //! What is said about changes and moves of a line report.
 
+use crate::effective::grouped;
 use crate::paint::indented;
 use mvdiff_text::{Change, MovedBlock, Stats};
 use std::fmt::Write as _;
@@ -33,7 +34,9 @@ pub(crate) fn summary<'c>(
     if moves.is_empty() {
         return format!(
             "{} added, {} deleted, {} edited.",
-            stats.additions, stats.deletions, stats.modified
+            grouped(stats.additions),
+            grouped(stats.deletions),
+            grouped(stats.modified)
         );
     }
     let inside: u32 = moves.iter().flat_map(|m| &m.changes).map(lines_of).sum();
@@ -48,8 +51,10 @@ pub(crate) fn summary<'c>(
         count => format!("{count} moves"),
     };
     format!(
-        "{count}. {only_moved} of {} changed lines only moved; {left} left to read.",
-        only_moved + left
+        "{count}. {} of {} changed lines only moved; {} left to read.",
+        grouped(only_moved),
+        grouped(only_moved + left),
+        grouped(left)
     )
 }
 

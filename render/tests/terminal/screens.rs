@@ -190,6 +190,39 @@ fn tabs_are_told_from_blanks_and_a_line_that_became_empty_is_seen() {
 }
 
 #[test]
+fn changes_apart_in_a_moved_block_are_set_apart() {
+    let block = |edits: [&str; 2]| {
+        let lines = (1..=12).map(|at| match at {
+            4 => format!("    step four of the block {}\n", edits[0]),
+            9 => format!("    step nine of the block {}\n", edits[1]),
+            at => format!("    step {at} of the block stays\n"),
+        });
+        lines.collect::<String>()
+    };
+    let rest: String = (1..=20).map(|at| format!("other line {at}\n")).collect();
+    let old = format!("{}{rest}", block(["here", "here"]));
+    let new = format!("{rest}{}", block(["there", "there"]));
+    let printed = shown(old.as_bytes(), new.as_bytes(), &narrow(80));
+    let came = printed.split_once("M1 ←").unwrap().1;
+    let marks: String = came
+        .lines()
+        .filter_map(|line| match line.trim_start() {
+            line if line.contains('⋮') => Some('⋮'),
+            line => line.split_once(" │ ")?.1.chars().next(),
+        })
+        .filter(|mark| *mark != ' ')
+        .collect();
+    assert_eq!(marks, "-+⋮-+", "{printed}");
+}
+
+#[test]
+fn sums_have_thousands_set_apart() {
+    let new = "a line\n".repeat(1234);
+    let printed = shown(b"", new.as_bytes(), &narrow(80));
+    assert!(printed.ends_with("\n1,234 added, 0 deleted, 0 edited.\n"));
+}
+
+#[test]
 fn carriage_returns_show_where_they_changed() {
     let both = shown(b"a line\r\nb\r\n", b"a time\r\nb\r\n", &narrow(80));
     assert!(!both.contains("^M") && !both.contains("\\u{d}"), "{both}");
