@@ -3,6 +3,7 @@
 mod apply;
 mod diff;
 mod effective;
+mod environment;
 mod eval;
 mod page;
 mod replay;
@@ -15,6 +16,7 @@ pub(crate) use diff::{DiffArgs, DiffFormat, Kind};
 pub(crate) use effective::{
     EffectiveArgs, GitArgs, GitCommand, InstallArgs, ReportArgs, ReportFormat, Whitespace,
 };
+pub(crate) use environment::{parse, parse_alone};
 pub(crate) use eval::EvalArgs;
 pub(crate) use page::PageArgs;
 pub(crate) use replay::ReplayArgs;
@@ -36,7 +38,7 @@ use std::path::PathBuf;
 Examples:
   git diff main... | mvdiff effective    what is left of a branch, moves aside
   mvdiff git main...                     the same, asking git
-  mvdiff diff old.py new.py              two files
+  mvdiff diff old.py new.py              two files; mvdiff old.py new.py will do
   mvdiff diff old.xlsx new.xlsx          two workbooks
   mvdiff apply edit.txt old.py           search/replace blocks, where they fit
   mvdiff score --base O --a A --b B      did two edits do the same thing?

@@ -156,7 +156,7 @@ pub(crate) fn text(args: &DiffArgs, old: &[u8], new: &[u8]) -> anyhow::Result<u8
         DiffFormat::Unified => unified(args, &problem, &diff, &options)?,
         DiffFormat::Json => json(args, &problem, &diff)?,
         DiffFormat::Html => html(args, &problem, &diff, old == new)?,
-        _ => terminal(args, &problem, &diff)?,
+        _ => terminal(args, &problem, &diff, &[])?,
     };
     Ok(if same { SAME } else { DIFFERENT })
 }
@@ -238,7 +238,50 @@ fn json(args: &DiffArgs, problem: &LineProblem<'_>, diff: &Diff) -> anyhow::Resu
     Ok(report.is_empty())
 }
 
-fn terminal(args: &DiffArgs, problem: &LineProblem<'_>, diff: &Diff) -> anyhow::Result<bool> {
+/// Prints what happened to a file for reading: to its lines, unless it has none, and
+/// these facts.
+pub(crate) fn to_read(
+    args: &DiffArgs,
+    (old, new): (&[u8], &[u8]),
+    facts: &[String],
+) -> anyhow::Result<()> {
+    if old != new {
+        let problem = LineProblem::ignoring(old, new, args.ignore())?;
+        let diff = mvdiff_core::diff(&problem, &options(args, DiffFormat::Terminal))?;
+        return terminal(args, &problem, &diff, facts).map(|_| ());
+    }
+    let Names { old, new } = names(args);
+    let mut file = FileView {
+        old: Some(old),
+        new: Some(new),
+        facts: Vec::new(),
+        rows: Vec::new(),
+    };
+    came_or_went(&mut file);
+    file.facts.extend_from_slice(facts);
+    if file.facts.is_empty() {
+        file.facts.push("unchanged".to_owned());
+    }
+    let view = View {
+        files: vec![file],
+        ..View::default()
+    };
+    let screen = screen(&args.screen, args.output.as_deref());
+    print(args, Content::Styled, |out| {
+        let mut head = Vec::new();
+        mvdiff_render::terminal(&mut head, &view, &screen)?;
+        // No sum follows, and so no gap before it.
+        out.write_all(head.trim_ascii_end())?;
+        writeln!(out)
+    })
+}
+
+fn terminal(
+    args: &DiffArgs,
+    problem: &LineProblem<'_>,
+    diff: &Diff,
+    facts: &[String],
+) -> anyhow::Result<bool> {
     let report = LineReport::new(problem, diff);
     notes(&report.notes);
     let names = names(args);
@@ -250,6 +293,7 @@ fn terminal(args: &DiffArgs, problem: &LineProblem<'_>, diff: &Diff) -> anyhow::
     let mut view = View::of_lines(&names, files, &report);
     for file in &mut view.files {
         came_or_went(file);
+        file.facts.extend_from_slice(facts);
     }
     print(args, Content::Styled, |out| {
         if report.is_empty() {

@@ -4,7 +4,7 @@
 use crate::args::{EffectiveArgs, ReportArgs, ReportFormat as Format, Whitespace};
 use crate::contents::{Found, Place};
 use crate::output::{self, Content};
-use crate::screen::screen;
+use crate::screen::{colour_for_gits_pager, is_read_by_people, screen};
 use crate::{input, page};
 use anyhow::{anyhow, bail};
 use mvdiff_core::Options;
@@ -58,6 +58,9 @@ pub(crate) fn report(
         changesets.push(Changeset::default());
     }
     let format = format(args);
+    if args.output.is_none() {
+        colour_for_gits_pager();
+    }
     if format == Format::Html {
         page::has_a_place(args.output.as_deref())?;
     }
@@ -174,10 +177,10 @@ fn look_up(
 }
 
 fn format(args: &ReportArgs) -> Format {
-    let terminal = || args.output.is_none() && io::stdout().is_terminal();
+    let people = || args.output.is_none() && is_read_by_people();
     match args.format {
         Some(format) => format,
-        None if terminal() => Format::Terminal,
+        None if people() => Format::Terminal,
         None => Format::Unified,
     }
 }

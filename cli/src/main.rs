@@ -23,8 +23,8 @@ mod tree;
 mod workbook;
 
 use args::{Args, Command};
+use clap::CommandFactory as _;
 use clap::error::ErrorKind;
-use clap::{CommandFactory as _, Parser as _};
 use std::ffi::OsString;
 use std::io::{self, Write as _};
 use std::path::Path;
@@ -60,7 +60,7 @@ fn main() -> ExitCode {
     let ran = if let Some(call) = git::driver::Call::of(&words) {
         call.run()
     } else {
-        let args = match Args::try_parse_from(words) {
+        let args = match parse(words) {
             Ok(args) => args,
             Err(error) => return refuse(&error),
         };
@@ -75,6 +75,21 @@ fn main() -> ExitCode {
             let _ = writeln!(io::stderr(), "mvdiff: {message}");
             TROUBLE.into()
         }
+    }
+}
+
+/// Understands the command line; two files and no command are to be compared.
+fn parse(mut words: Vec<OsString>) -> Result<Args, clap::Error> {
+    let parsed = args::parse(words.clone());
+    match (&parsed, &words[..]) {
+        (Err(error), [_, old, new])
+            if error.kind() == ErrorKind::InvalidSubcommand
+                && [old, new].iter().all(|file| Path::new(file).exists()) =>
+        {
+            words.insert(1, "diff".into());
+            args::parse(words)
+        }
+        _ => parsed,
     }
 }
 

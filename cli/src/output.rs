@@ -135,8 +135,11 @@ fn start_pager(content: Content) -> Option<(Child, Box<dyn Write>)> {
     }
     let mut pager = Command::new("sh");
     pager.arg("-c").arg(&command).stdin(Stdio::piped());
-    if std::env::var_os("LESS").is_none() {
-        pager.env("LESS", "FRX");
+    match std::env::var("LESS") {
+        Err(std::env::VarError::NotPresent) => _ = pager.env("LESS", "FRX"),
+        // Without it less spells the colours; first, so that what is said holds.
+        Ok(said) if content == Content::Styled => _ = pager.env("LESS", format!("-R {said}")),
+        _ => {}
     }
     let mut child = pager.spawn().ok()?;
     let pipe = io::BufWriter::new(child.stdin.take()?);

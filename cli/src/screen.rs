@@ -7,6 +7,27 @@ use std::env;
 use std::io::{self, IsTerminal as _};
 use std::path::Path;
 
+/// Whether people read what goes to standard output: on a terminal, or through git's
+/// pager.
+pub(crate) fn is_read_by_people() -> bool {
+    io::stdout().is_terminal() || is_under_gits_pager()
+}
+
+fn is_under_gits_pager() -> bool {
+    let pager = env::var_os("GIT_PAGER_IN_USE");
+    pager.is_some_and(|value| value == "true" || value == "1")
+}
+
+/// Has colours printed through git's pager, which passes them on, unless something
+/// was said about them.
+pub(crate) fn colour_for_gits_pager() {
+    let unsaid = anstream::ColorChoice::global() == anstream::ColorChoice::Auto;
+    let none = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    if unsaid && !none && !io::stdout().is_terminal() && is_under_gits_pager() {
+        anstream::ColorChoice::Always.write_global();
+    }
+}
+
 /// Columns from which on two columns are the better choice.
 const WIDE: u16 = 120;
 
@@ -63,7 +84,7 @@ fn colours(theme: ThemeArg, output: Option<&Path>) -> Colours {
 
 /// Whether the terminal knows 256 colours.
 fn has_a_table() -> bool {
-    io::stdout().is_terminal() && env::var("TERM").is_ok_and(|term| term.contains("256color"))
+    env::var("TERM").is_ok_and(|term| term.contains("256color"))
 }
 
 /// What terminals that set `COLORFGBG` say of their background: its number in the

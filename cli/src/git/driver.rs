@@ -6,13 +6,13 @@
 //! git has to say about it. An exit code other than 0 would end `git diff`, so what
 //! cannot be compared is told in a line instead.
 
-use crate::args::{DiffArgs, DiffFormat};
+use crate::args::{self, DiffArgs, DiffFormat};
+use crate::screen::{colour_for_gits_pager, is_read_by_people};
 use crate::{diff, input, misuse, output, sniff, workbook};
 use anyhow::{Context as _, anyhow};
-use clap::Parser as _;
 use mvdiff_grid::{Options, ReadOptions, Workbook, diff_workbooks, read_workbook};
 use std::ffi::OsString;
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 /// What git wants to know.
@@ -120,6 +120,14 @@ impl Side {
         input::read(&self.file)
     }
 
+    /// Its bytes as lines for reading: the target of a link is one.
+    fn lines(&self, mut bytes: Vec<u8>) -> Vec<u8> {
+        if self.is_link() {
+            bytes.push(b'\n');
+        }
+        bytes
+    }
+
     fn is_link(&self) -> bool {
         self.mode == "120000"
     }
@@ -140,12 +148,6 @@ impl Side {
     }
 }
 
-/// Whether people read what is printed.
-fn is_read_by_people() -> bool {
-    let pager = std::env::var_os("GIT_PAGER_IN_USE");
-    io::stdout().is_terminal() || pager.is_some_and(|value| value == "true" || value == "1")
-}
-
 fn compare(old: &Side, new: &Side, said: &str) -> anyhow::Result<()> {
     let (before, after) = (old.bytes()?, new.bytes()?);
     let guesses: Vec<sniff::Guess> = [(old, &before), (new, &after)]
@@ -155,9 +157,12 @@ fn compare(old: &Side, new: &Side, said: &str) -> anyhow::Result<()> {
         .collect();
     let tables = guesses.iter().all(|guess| *guess == sniff::Guess::Table);
     let people = is_read_by_people();
-    if people && !io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none() {
-        // Through git's pager, which passes colours on.
-        anstream::ColorChoice::Always.write_global();
+    if people {
+        colour_for_gits_pager();
+        // Git puts nothing between files.
+        if !is_first() {
+            writeln!(io::stdout())?;
+        }
     }
     let words = [
         OsString::from("diff"),
@@ -166,32 +171,61 @@ fn compare(old: &Side, new: &Side, said: &str) -> anyhow::Result<()> {
         old.name.clone().into(),
         new.name.clone().into(),
     ];
-    // Only the environment can be wrong here.
-    let args = DiffArgs::try_parse_from(words).map_err(|error| anyhow!("{}", misuse(&error)))?;
+    let args = args(words.to_vec())?;
     if guesses.contains(&sniff::Guess::Workbook) || (tables && !guesses.is_empty()) {
         return workbooks(&args, (old, &before), (new, &after), said, people);
     }
-    let format = if people {
-        DiffFormat::Terminal
-    } else {
-        DiffFormat::Unified
-    };
+    let binary = input::is_binary(&before) || input::is_binary(&after);
+    if people {
+        let mut facts = facts(old, new, said);
+        if binary {
+            facts.push("binary".to_owned());
+            return diff::to_read(&args, (b"", b""), &facts);
+        }
+        return diff::to_read(&args, (&old.lines(before), &new.lines(after)), &facts);
+    }
+    head(old, new, said)?;
+    if binary {
+        return differ(old, new);
+    }
     let args = DiffArgs {
-        format: Some(format),
+        format: Some(DiffFormat::Unified),
         ..args
     };
-    let binary = input::is_binary(&before) || input::is_binary(&after);
-    let says_all = before != after && !binary && !mode_changed(old, new);
-    if people && says_all {
-        // What is printed for reading says itself which file it is about.
-        if !is_first() {
-            writeln!(io::stdout())?;
-        }
-    } else {
-        head(old, new, said)?;
-    }
     diff::text(&args, &before, &after)?;
     Ok(())
+}
+
+/// What happened to a file beside its lines, in words.
+fn facts(old: &Side, new: &Side, said: &str) -> Vec<String> {
+    let mut facts = Vec::new();
+    let says = |what: &str| said.lines().any(|line| line.starts_with(what));
+    if says("rename from ") {
+        facts.push("renamed".to_owned());
+    } else if says("copy from ") {
+        facts.push("copied".to_owned());
+    }
+    if mode_changed(old, new) {
+        facts.push(format!("mode {} → {}", old.mode, new.mode));
+    } else if old.is_link() || new.is_link() {
+        facts.push("link".to_owned());
+    }
+    facts
+}
+
+/// What is set for reading. Only the environment can be wrong here, and must not end
+/// git: it is said once, and passed over.
+fn args(words: Vec<OsString>) -> anyhow::Result<DiffArgs> {
+    args::parse(words.clone()).or_else(|error: clap::Error| {
+        if is_first() {
+            let what = output::visible(&misuse(&error));
+            let _ = writeln!(
+                io::stderr(),
+                "mvdiff: note: {what}; MVDIFF_ variables left aside"
+            );
+        }
+        args::parse_alone(words).map_err(|error| anyhow!("{}", misuse(&error)))
+    })
 }
 
 /// Whether no file was compared before this one.
@@ -211,10 +245,11 @@ fn workbooks(
         let books = (old.workbook(before)?, new.workbook(after)?);
         Ok(diff_workbooks(&books.0, &books.1, &Options::default())?)
     };
-    head(old, new, said)?;
     let format = if people {
+        diff::to_read(args, (b"", b""), &facts(old, new, said))?;
         DiffFormat::Terminal
     } else {
+        head(old, new, said)?;
         DiffFormat::Text
     };
     match read() {
@@ -222,19 +257,24 @@ fn workbooks(
         Err(error) => {
             let message = output::visible(&format!("{error:#}"));
             let _ = writeln!(io::stderr(), "mvdiff: {message}");
-            let (old, new) = (shown("a", &old.name), shown("b", &new.name));
-            writeln!(io::stdout(), "Binary files {old} and {new} differ")?;
-            Ok(())
+            differ(old, new)
         }
     }
+}
+
+/// All that a patch can say about files that are no text.
+fn differ(old: &Side, new: &Side) -> anyhow::Result<()> {
+    let (old, new) = (shown("a", &old.name), shown("b", &new.name));
+    writeln!(io::stdout(), "Binary files {old} and {new} differ")?;
+    Ok(())
 }
 
 fn mode_changed(old: &Side, new: &Side) -> bool {
     !old.is_nowhere() && !new.is_nowhere() && old.mode != new.mode
 }
 
-/// The line that begins every file, a change of its mode, and what git says of a
-/// rename.
+/// The line that begins every file, its mode where it is new, gone or another, and
+/// what git says of a rename.
 fn head(old: &Side, new: &Side, said: &str) -> io::Result<()> {
     let there = |side: &Side, other: &Side| {
         if side.is_nowhere() {
@@ -248,6 +288,10 @@ fn head(old: &Side, new: &Side, said: &str) -> io::Result<()> {
     writeln!(out, "diff --git {a} {b}")?;
     if mode_changed(old, new) {
         writeln!(out, "old mode {}\nnew mode {}", old.mode, new.mode)?;
+    } else if old.is_nowhere() {
+        writeln!(out, "new file mode {}", new.mode)?;
+    } else if new.is_nowhere() {
+        writeln!(out, "deleted file mode {}", old.mode)?;
     }
     for line in said.lines() {
         writeln!(out, "{}", output::visible(line))?;

@@ -139,6 +139,8 @@ pub(super) fn read(old: &Path, new: &Path) -> anyhow::Result<Files> {
 
 /// The files below a directory, by their paths.
 fn walk(root: &Path, special: &mut Vec<PathBuf>) -> anyhow::Result<Vec<Found>> {
+    // `git difftool -d` fills its directories with links to the working tree.
+    let follow = std::env::var_os("GIT_DIFFTOOL_DIRDIFF").is_some_and(|said| !said.is_empty());
     let mut found = Vec::new();
     let mut folders = vec![(root.to_path_buf(), Vec::new())];
     while let Some((folder, above)) = folders.pop() {
@@ -151,7 +153,13 @@ fn walk(root: &Path, special: &mut Vec<PathBuf>) -> anyhow::Result<Vec<Found>> {
             }
             let full = entry.path();
             let path = [&above[..], &paths::bytes(Path::new(&name))].concat();
-            let met = std::fs::symlink_metadata(&full);
+            let mut met = std::fs::symlink_metadata(&full);
+            if follow
+                && let Ok(file) = std::fs::metadata(&full)
+                && file.is_file()
+            {
+                met = Ok(file);
+            }
             let met = met.with_context(|| format!("{}: cannot read", full.display()))?;
             match mode(&met) {
                 Some(mode) => found.push(Found {

@@ -75,13 +75,16 @@ impl Dir {
     }
 
     fn diff_with(&self, args: &[&str], input: &[u8], variables: &[(&str, &str)]) -> Ran {
+        self.mvdiff(&[&["diff"], args].concat(), input, variables)
+    }
+
+    fn mvdiff(&self, args: &[&str], input: &[u8], variables: &[(&str, &str)]) -> Ran {
         let mut command = cargo_bin_cmd!("mvdiff");
         for name in FOREIGN {
             command.env_remove(name);
         }
         command
             .current_dir(self.0.path())
-            .arg("diff")
             .args(args)
             .write_stdin(input);
         let output = command.envs(variables.iter().copied()).output().unwrap();

@@ -117,6 +117,35 @@ fn options_out_of_range_are_trouble() {
     ran.is_trouble("--layout");
 }
 
+#[test]
+fn a_variable_that_is_empty_is_not_set() {
+    let dir = Dir::of(OLD, NEW);
+    let names = [
+        "MVDIFF_LAYOUT",
+        "MVDIFF_WIDTH",
+        "MVDIFF_TABS",
+        "MVDIFF_THEME",
+    ];
+    assert_eq!(
+        read(&dir, &[], &names.map(|name| (name, ""))),
+        read(&dir, &[], &[])
+    );
+    dir.diff(&["--width", "", "old", "new"])
+        .is_trouble("--width");
+}
+
+#[test]
+fn two_files_without_a_command_are_compared() {
+    let dir = Dir::of(OLD, NEW);
+    let ran = dir.mvdiff(&["old", "new"], b"", &[]);
+    assert_eq!(
+        (ran.code, ran.text()),
+        (1, dir.diff(&["old", "new"]).text())
+    );
+    dir.mvdiff(&["old", "nowhere"], b"", &[])
+        .is_trouble("subcommand");
+}
+
 /// What the program prints on a terminal of its own, or nothing where no program
 /// makes one.
 #[cfg(target_os = "linux")]
@@ -160,6 +189,10 @@ fn on_a_terminal_there_are_colours_columns_and_a_pager() {
     assert!(!unpaged.contains("paged"), "{unpaged:?}");
     let plain = shown("NO_COLOR=1 MVDIFF_PAGER=cat", "").unwrap();
     assert!(!plain.contains('\u{1b}'), "{plain:?}");
+    // Whatever else less is told, it passes colours on.
+    let pager = "MVDIFF_PAGER='echo \"$LESS\"; cat'";
+    let told = shown(&format!("LESS=FX {pager}"), "").unwrap();
+    assert!(told.contains("-R FX"), "{told:?}");
     let tinted = shown("COLORFGBG='15;0' MVDIFF_PAGER=cat", "").unwrap();
     assert!(tinted.contains("\u{1b}[48;5;22m+"), "{tinted:?}");
 }

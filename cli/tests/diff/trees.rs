@@ -455,3 +455,15 @@ fn replay_makes_nothing_anew_that_is_there() {
     ran.is_trouble("a: is new in the report, and there already");
     assert_eq!(dir.text("old/a"), "mine\n");
 }
+
+#[cfg(unix)]
+#[test]
+fn a_link_is_called_one() {
+    let dir = Dir::new(&[]);
+    for (side, target) in [("old", "here"), ("new", "there")] {
+        std::fs::create_dir(dir.path(side)).unwrap();
+        std::os::unix::fs::symlink(target, dir.path(side).join("to")).unwrap();
+    }
+    let read = dir.diff(&["--format", "terminal", "old", "new"]);
+    assert!(read.text().starts_with("to  link\n"), "{}", read.text());
+}

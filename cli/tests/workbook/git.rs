@@ -206,11 +206,13 @@ diff --git a/a.py b/a.py
 +2
  three
 diff --git a/b b/b
+deleted file mode 100644
 --- a/b
 +++ /dev/null
 @@ -1 +0,0 @@
 -x
 diff --git a/new b/new
+new file mode 100644
 --- /dev/null
 +++ b/new
 @@ -0,0 +1 @@
@@ -272,13 +274,110 @@ fn a_mode_and_a_new_name_are_told() {
     ];
     let ran = git(&repo, &["diff", "-M", "HEAD~1", "HEAD"], &driver);
     assert_eq!((ran.code, &ran.err[..]), (0, ""));
-    let (renamed, mode) = ran.text().split_once("diff --git").unwrap();
-    assert!(renamed.starts_with("old.txt → new.txt\n"), "{renamed}");
-    assert!(renamed.contains("│    7 +line number seven\n"), "{renamed}");
-    assert_eq!(
-        mode,
-        " a/run.sh b/run.sh\nold mode 100644\nnew mode 100755\n"
+    let text = ran.text();
+    assert!(text.starts_with("old.txt → new.txt  renamed\n"), "{text}");
+    assert!(text.contains("│    7 +line number seven\n"), "{text}");
+    assert!(
+        text.ends_with(" edited.\n\nrun.sh  mode 100644 → 100755\n"),
+        "{text}"
     );
+}
+
+#[test]
+fn binary_files_and_links_are_told_for_reading_and_in_a_patch() {
+    let repo = Repo::of(&[("kept", "x\n")]);
+    repo.write("bin.dat", b"a\0b");
+    std::os::unix::fs::symlink("here", repo.path("link")).unwrap();
+    repo.commit(&[]);
+    repo.write("bin.dat", b"a\0c");
+    std::fs::remove_file(repo.path("link")).unwrap();
+    std::os::unix::fs::symlink("there", repo.path("link")).unwrap();
+    repo.commit(&[("empty", "")]);
+    let program = ("GIT_EXTERNAL_DIFF", "mvdiff");
+    let pager = ("GIT_PAGER_IN_USE", "true");
+    let range = ["diff", "HEAD~1", "HEAD"];
+    let read = git(&repo, &range, &[program, pager, ("NO_COLOR", "1")]);
+    let expected = "\
+bin.dat  binary
+
+empty  new
+
+link  link
+   1 │ -here
+   1 │ +there
+";
+    assert_eq!((read.code, &read.err[..]), (0, ""));
+    let guides = |line: &&str| !line.contains('~');
+    let lines: Vec<&str> = read.text().lines().filter(guides).collect();
+    assert_eq!(lines[..7], expected.lines().collect::<Vec<&str>>()[..7]);
+    let patch = git(&repo, &range, &[program]);
+    let told = "Binary files a/bin.dat and b/bin.dat differ\n";
+    let text = patch.text();
+    assert!(text.contains(told), "{text}");
+    assert!(text.contains("b/empty\nnew file mode 100644\n"), "{text}");
+    // What is no binary applies.
+    let rest = git(
+        &repo,
+        &["diff", "HEAD~1", "HEAD", "--", "empty", "link"],
+        &[program],
+    );
+    std::fs::write(repo.beside("a.patch"), &rest.out).unwrap();
+    repo.git(&["checkout", "--quiet", "HEAD~1"]);
+    repo.git(&["apply", "--index", "../a.patch"]);
+    assert!(
+        repo.git(&["diff", "--cached", "main", "--", "empty", "link"])
+            .is_empty()
+    );
+}
+
+#[test]
+fn difftool_compares_whole_directories() {
+    let repo = Repo::of(&[("a", "one\ntwo\nthree\n"), ("b/c", "x\n")]);
+    repo.commit(&[("a", "one\n2\nthree\n"), ("b/c", "y\n")]);
+    // Of files that are as they are in the working tree git makes links.
+    let command = r#"mvdiff diff "$LOCAL" "$REMOTE""#;
+    repo.git(&["config", "difftool.mvdiff.cmd", command]);
+    let ran = git(&repo, &["difftool", "-d", "-t", "mvdiff", "HEAD~1"], &[]);
+    let text = ran.text();
+    assert!(
+        text.contains("-two\n+2\n") && text.contains("-x\n+y\n"),
+        "{text}"
+    );
+    assert!(!text.contains("mode "), "{text}");
+}
+
+#[test]
+fn wrong_variables_do_not_end_git() {
+    let repo = Repo::of(&[("a", "one\n"), ("b", "one\n")]);
+    repo.commit(&[("a", "two\n"), ("b", "two\n")]);
+    let program = ("GIT_EXTERNAL_DIFF", "mvdiff");
+    let range = ["diff", "HEAD~1", "HEAD"];
+    let right = git(&repo, &range, &[program]);
+    let empty = git(&repo, &range, &[program, ("MVDIFF_WIDTH", "")]);
+    assert_eq!((empty.code, &empty.err[..]), (0, ""));
+    let wrong = git(&repo, &range, &[program, ("MVDIFF_WIDTH", "broad")]);
+    assert_eq!((wrong.code, wrong.text()), (0, right.text()));
+    assert_eq!(wrong.err.lines().count(), 1, "{}", wrong.err);
+    assert!(
+        wrong.err.contains("note: ") && wrong.err.contains("broad"),
+        "{}",
+        wrong.err
+    );
+}
+
+#[test]
+fn through_gits_pager_mvdiff_git_is_for_reading() {
+    let repo = Repo::of(&[("a", "one\n")]);
+    repo.write("a", "two\n");
+    let run = |variables: &[(&str, &str)]| {
+        let all = [&[("GIT_PAGER_IN_USE", "true")], variables].concat();
+        let ran = repo.run(&repo.path(""), &["git"], b"", &all);
+        String::from_utf8(ran.out).unwrap()
+    };
+    assert!(run(&[("NO_COLOR", "1")]).contains("   1 │ -one\n"));
+    assert!(run(&[]).contains("\u{1b}[31m-"));
+    let tinted = run(&[("COLORFGBG", "15;0"), ("TERM", "xterm-256color")]);
+    assert!(tinted.contains("\u{1b}[48;5;52m-"), "{tinted:?}");
 }
 
 #[test]

@@ -159,7 +159,7 @@ impl<'c, 'v, 't> Columns<'c, 'v, 't> {
         let (left, right) = (self.lines(left), self.lines(right));
         for at in 0..left.len().max(right.len()) {
             let (text, width) = left.get(at).map_or(("", 0), |line| (&line.0, line.1));
-            let blank = self.page.digits + 2 + self.room - width;
+            let blank = (self.page.digits + 2 + self.room).saturating_sub(width);
             write!(out, "{text}{:blank$} {faint}│{faint:#}", "")?;
             match right.get(at) {
                 Some((text, width)) if *width > 0 => writeln!(out, " {text}")?,
@@ -194,9 +194,9 @@ impl<'c, 'v, 't> Columns<'c, 'v, 't> {
             line.push_str(&cell.text.paint(cells.clone(), cell.ink, palette));
             let mut width = cell.text.width(cells.clone());
             if cell.ink.is_some_and(Ink::is_tinted) {
-                let blank = self.room - width;
+                let blank = self.room.saturating_sub(width);
                 let _ = write!(line, "{style}{:blank$}{style:#}", "");
-                width = self.room;
+                width += blank;
             }
             lines.push((line, digits + 2 + width));
             if let Some(guide) = cell.text.guide(cells).filter(|_| palette.guides) {

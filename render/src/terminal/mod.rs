@@ -10,7 +10,8 @@ use crate::view::{FileView, Line, MoveView, Other, Row, State, View};
 use palette::Palette;
 use parts::{Blocks, Section};
 use std::io::{self, Write};
-use text::{Shown, Tone, Trim};
+use text::{Shown, Spaces, Tone, Trim};
+use unicode_width::UnicodeWidthChar as _;
 
 /// What the two texts are called.
 #[derive(Clone, Debug)]
@@ -29,7 +30,7 @@ pub struct Screen {
     /// Columns that a line may take; `None` if nobody knows. Lines are then not
     /// wrapped, and two columns take 80.
     pub width: Option<u16>,
-    /// Columns from one tab stop to the next. Default 4.
+    /// Columns from one tab stop to the next, at least 1. Default 4.
     pub tabs: u8,
     /// Unchanged lines around a change. Default 3, as `git diff`.
     pub context: u32,
@@ -189,17 +190,23 @@ impl<'v, 't> Page<'v, 't> {
     /// A line as it is shown: what cannot be seen in it, and matters, is made
     /// visible.
     fn text(&self, line: Place<'_>, ends: LineEnds) -> Shown {
+        let tabs = usize::from(self.screen.tabs.max(1));
         let trim = match (line.state, line.pair) {
             (State::Same, _) => Trim::Quiet,
-            (State::Edited, Some(other)) => Trim::Edited {
-                blanks: blanks_at_end(line.text) != blanks_at_end(other),
-                carriage: has_carriage(line.text) != has_carriage(other),
-            },
+            (state, Some(other))
+                if state == State::Edited || looks(line.text, tabs) == looks(other, tabs) =>
+            {
+                Trim::Edited {
+                    blanks: blanks_at_end(line.text) != blanks_at_end(other),
+                    carriage: has_carriage(line.text) != has_carriage(other),
+                    spaces: spaces(line, other, tabs),
+                }
+            }
             _ => Trim::Alone {
                 carriage: ends == LineEnds::Mixed,
             },
         };
-        let mut shown = Shown::line(line.text, line.spans, trim, usize::from(self.screen.tabs));
+        let mut shown = Shown::line(line.text, line.spans, trim, tabs);
         if let Some(remark) = line.remark {
             shown.say(&format!("  ({remark})"), Tone::Faint);
         }
@@ -294,4 +301,48 @@ fn blanks_at_end(line: &[u8]) -> &[u8] {
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     let text = line.trim_ascii_end().len();
     &line[text..]
+}
+
+/// Where white space of an edited line has to be seen for the line to be told from
+/// its other version: tabs look like blanks.
+fn spaces(line: Place<'_>, other: &[u8], tabs: usize) -> Spaces {
+    let start = |text: &'_ [u8]| text.len() - text.trim_ascii_start().len();
+    let starts = (&line.text[..start(line.text)], &other[..start(other)]);
+    let has_tab = starts.0.contains(&b'\t') || starts.1.contains(&b'\t');
+    let ends_alike = blanks_at_end(line.text) == blanks_at_end(other)
+        && has_carriage(line.text) == has_carriage(other)
+        && line.text.ends_with(b"\n") == other.ends_with(b"\n");
+    if line.spans.is_empty() && ends_alike && looks(line.text, tabs) == looks(other, tabs) {
+        Spaces::Everywhere
+    } else if starts.0 != starts.1 && has_tab {
+        Spaces::AtTheStart
+    } else {
+        Spaces::Nowhere
+    }
+}
+
+/// A line as it looks where white space is not marked.
+fn looks(line: &[u8], tabs: usize) -> String {
+    let mut looks = String::new();
+    let mut column = 0;
+    for chunk in line.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            let width = match c {
+                '\t' => tabs - column % tabs,
+                c => c.width().unwrap_or(0),
+            };
+            if c.is_whitespace() {
+                looks.extend(std::iter::repeat_n(' ', width));
+            } else {
+                looks.push(c);
+            }
+            column += width;
+        }
+        for byte in chunk.invalid() {
+            let spelt = crate::paint::spelt(*byte);
+            column += spelt.len();
+            looks.push_str(&spelt);
+        }
+    }
+    looks
 }

@@ -51,13 +51,16 @@ impl Palette {
                 name: none,
             };
         }
+        let strong = |style: Style| style.effects(Effects::BOLD | Effects::UNDERLINE);
         let (old, new) = if let Colours::Tinted { dark, rich } = colours {
             let [old, old_words, new, new_words] =
                 tints(dark, rich).map(|colour| none.bg_color(Some(colour)));
-            (ink("-", old, old_words), ink("+", new, new_words))
+            (
+                ink("-", old, strong(old_words)),
+                ink("+", new, strong(new_words)),
+            )
         } else {
             let (red, green) = (AnsiColor::Red.on_default(), AnsiColor::Green.on_default());
-            let strong = |style: Style| style.effects(Effects::BOLD | Effects::UNDERLINE);
             (ink("-", red, strong(red)), ink("+", green, strong(green)))
         };
         let moved = match colours {

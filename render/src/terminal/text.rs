@@ -2,11 +2,11 @@
 //! and control characters is decided here, before it is wrapped.
 
 use super::palette::{Ink, Palette};
-use crate::paint::{decode, is_hidden};
+use crate::paint::{broken, decode, is_hidden, is_lost, spelt};
 use std::fmt::Write as _;
 use std::ops::Range;
 use unicode_segmentation::UnicodeSegmentation as _;
-use unicode_width::UnicodeWidthStr as _;
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 /// How a stretch of text looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,9 +28,23 @@ pub(super) enum Trim {
     /// Nothing: the line did not change.
     Quiet,
     /// What its other version does not have.
-    Edited { blanks: bool, carriage: bool },
+    Edited {
+        /// Blanks at the end.
+        blanks: bool,
+        carriage: bool,
+        /// White space elsewhere that would not be told from the other version's.
+        spaces: Spaces,
+    },
     /// Blanks, an empty line, and a carriage return if others have none.
     Alone { carriage: bool },
+}
+
+/// Where white space is made visible, besides stretches that changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Spaces {
+    Nowhere,
+    AtTheStart,
+    Everywhere,
 }
 
 /// Bytes from which on a line that did not change is cut, and an edited one is shown
@@ -38,6 +52,9 @@ pub(super) enum Trim {
 const LONG: usize = 2000;
 /// Characters that are shown at the start or around a change of such a line.
 const AROUND: usize = 200;
+
+/// Columns of the widest characters.
+const WIDEST: usize = 2;
 
 /// A piece that is not broken: a character with all that belongs to it.
 #[derive(Clone, Copy, Debug)]
@@ -79,8 +96,19 @@ impl Shown {
             decoded.pop();
         }
         let mut shown = Self::default();
+        let white = white(spans, &decoded);
         let spans = &joined(spans, &decoded)[..];
         let mut writer = Writer {
+            indent: match trim {
+                Trim::Edited { spaces, .. } => match spaces {
+                    Spaces::Nowhere => 0,
+                    Spaces::AtTheStart => decoded.chars().take_while(is_blank).count(),
+                    Spaces::Everywhere => usize::MAX,
+                },
+                _ => 0,
+            },
+            white: &white,
+            broken: &broken(text),
             marks: match trim {
                 Trim::Quiet | Trim::Edited { blanks: false, .. } => usize::MAX,
                 _ => decoded.trim_end_matches([' ', '\t']).chars().count(),
@@ -92,7 +120,7 @@ impl Shown {
         writer.write(&decoded, trim);
         if returns && carriage {
             shown.say("^M", Tone::Faint);
-        } else if decoded.is_empty() && matches!(trim, Trim::Alone { .. }) {
+        } else if decoded.is_empty() && trim != Trim::Quiet {
             shown.say("⏎", Tone::Faint);
         }
         if trim != Trim::Quiet && !text.ends_with(b"\n") {
@@ -108,7 +136,24 @@ impl Shown {
         }
     }
 
+    /// A piece, or several where it is wider than a character can be: clusters of some
+    /// scripts have no end, and each has to fit into a column.
     fn push(&mut self, piece: &str, tone: Tone) {
+        if piece.width() <= WIDEST {
+            return self.push_whole(piece, tone);
+        }
+        let mut start = 0;
+        for (at, c) in piece.char_indices() {
+            // What takes no room stays with what it belongs to.
+            if at > start && c.width().unwrap_or(0) > 0 {
+                self.push_whole(&piece[start..at], tone);
+                start = at;
+            }
+        }
+        self.push_whole(&piece[start..], tone);
+    }
+
+    fn push_whole(&mut self, piece: &str, tone: Tone) {
         let width = piece.width();
         self.text.push_str(piece);
         self.column += width;
@@ -191,8 +236,14 @@ impl Shown {
 struct Writer<'w> {
     shown: &'w mut Shown,
     spans: &'w [(usize, usize)],
+    /// The character up to which blanks are marked.
+    indent: usize,
     /// The character from which on blanks are marked.
     marks: usize,
+    /// Changed stretches of nothing but white space, which is marked.
+    white: &'w [(usize, usize)],
+    /// Bytes that are no text, and the characters that stand for them.
+    broken: &'w [(usize, u8)],
     tabs: usize,
 }
 
@@ -207,6 +258,7 @@ impl Writer<'_> {
         .into_iter()
         .peekable();
         let mut spans = self.spans.iter().peekable();
+        let mut white = self.white.iter().peekable();
         let mut at = 0;
         for piece in text.graphemes(true) {
             let chars = at..at + piece.chars().count();
@@ -225,37 +277,93 @@ impl Writer<'_> {
             while spans.next_if(|span| span.1 <= chars.start).is_some() {}
             let strong = spans.peek().is_some_and(|span| span.0 < chars.end);
             let tone = if strong { Tone::Strong } else { Tone::Plain };
-            self.piece(piece, tone, chars.start >= self.marks);
+            while white.next_if(|span| span.1 <= chars.start).is_some() {}
+            let marked = chars.start >= self.marks
+                || chars.start < self.indent
+                || white.peek().is_some_and(|span| span.0 <= chars.start);
+            self.piece(piece, chars.start, tone, marked);
         }
     }
 
-    fn piece(&mut self, piece: &str, tone: Tone, marked: bool) {
+    fn piece(&mut self, piece: &str, at: usize, tone: Tone, marked: bool) {
         let about = match tone {
             Tone::Plain => Tone::Faint,
             tone => tone,
         };
+        let loud = marked || tone == Tone::Strong;
         match piece {
             "\t" => {
                 let columns = self.tabs - self.shown.column % self.tabs;
-                let (first, tone) = if marked { ("→", about) } else { (" ", tone) };
+                let (first, tone) = if loud { ("→", about) } else { (" ", tone) };
                 self.shown.push(first, tone);
                 for _ in 1..columns {
                     self.shown.push(" ", tone);
                 }
             }
             " " if marked => self.shown.push("·", about),
-            piece if piece.contains(is_hidden) => {
-                for c in piece.chars() {
-                    if is_hidden(c) {
-                        self.shown.say(&c.escape_unicode().to_string(), about);
-                    } else {
-                        self.shown.push(c.encode_utf8(&mut [0; 4]), tone);
-                    }
-                }
-            }
-            piece => self.shown.push(piece, tone),
+            " " => self.shown.push(" ", tone),
+            piece => self.spell(piece, at, (tone, about), loud),
         }
     }
+
+    /// A piece with what cannot be seen in it spelt; of a loud one, white space, too.
+    fn spell(&mut self, piece: &str, first: usize, (tone, about): (Tone, Tone), loud: bool) {
+        let mut before = None;
+        let mut start = 0;
+        for (nth, (at, c)) in piece.char_indices().enumerate() {
+            let said = if let Some(byte) = self.byte(first + nth) {
+                spelt(byte)
+            } else if is_hidden(c) || is_lost(before, c) || (loud && c != ' ' && c.is_whitespace())
+            {
+                c.escape_unicode().to_string()
+            } else {
+                before = Some(c);
+                continue;
+            };
+            before = None;
+            if start < at {
+                self.shown.push(&piece[start..at], tone);
+            }
+            self.shown.say(&said, about);
+            start = at + c.len_utf8();
+        }
+        if start < piece.len() {
+            self.shown.push(&piece[start..], tone);
+        }
+    }
+
+    /// The byte for which a character stands, if it stands for one.
+    fn byte(&self, at: usize) -> Option<u8> {
+        let found = self.broken.binary_search_by_key(&at, |(at, _)| *at);
+        found.ok().map(|found| self.broken[found].1)
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as iterators ask for it")]
+fn is_blank(c: &char) -> bool {
+    matches!(c, ' ' | '\t')
+}
+
+/// Those of the stretches, which are in order, that are nothing but white space.
+fn white(spans: &[(usize, usize)], text: &str) -> Vec<(usize, usize)> {
+    let mut chars = text.chars();
+    let mut at = 0;
+    let mut white = Vec::new();
+    for &(start, end) in spans {
+        if start < at || end <= start {
+            continue;
+        }
+        if start > at {
+            chars.nth(start - at - 1);
+        }
+        // All of it, for the next one starts behind it.
+        let inside = chars.by_ref().take(end - start);
+        if inside.filter(|c| !c.is_whitespace()).count() == 0 {
+            white.push((start, end));
+        }
+        at = end;
+    }
+    white
 }
 
 /// The stretches with those made one that only a blank sets apart: several words in a
@@ -339,7 +447,11 @@ mod tests {
         assert_eq!(all("a\r\n", Trim::Alone { carriage: true }), "a^M");
         assert_eq!(all("a", alone), "a (no newline at the end)");
         assert_eq!(all("a \r\n", Trim::Quiet), "a ");
-        let edited = |blanks, carriage| Trim::Edited { blanks, carriage };
+        let edited = |blanks, carriage| Trim::Edited {
+            blanks,
+            carriage,
+            spaces: Spaces::Nowhere,
+        };
         assert_eq!(all("a \r\n", edited(true, false)), "a·");
         assert_eq!(all("a \r\n", edited(false, true)), "a ^M");
     }
@@ -351,6 +463,25 @@ mod tests {
             all("a\u{1b}[1m\u{202e}b\rc\n", alone),
             r"a\u{1b}[1m\u{202e}b\u{d}c"
         );
+    }
+
+    #[test]
+    fn white_space_is_marked_in_stretches_of_nothing_else() {
+        let spans = [(1, 3), (5, 8)];
+        let shown = Shown::line(b"a  b c dx\ty\n", &spans, Trim::Quiet, 4);
+        assert_eq!(lines(&shown, usize::MAX, false), ["a··b c dx   y"]);
+        let shown = Shown::line(b"ab c\td\n", &[(1, 6)], Trim::Quiet, 4);
+        assert_eq!(lines(&shown, usize::MAX, false), ["ab c→   d"]);
+        let shown = Shown::line("a\u{a0}b\u{a0}c\n".as_bytes(), &[(1, 2)], Trim::Quiet, 4);
+        assert_eq!(lines(&shown, usize::MAX, false), ["a\\u{a0}b\u{a0}c"]);
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_spelt() {
+        let shown = Shown::line(b"caf\xe9s \xe2\x82.\n", &[(3, 4)], Trim::Quiet, 4);
+        assert_eq!(lines(&shown, usize::MAX, false), [r"caf\xe9s \xe2\x82."]);
+        assert_eq!(shown.guide(0..shown.cells.len()).unwrap(), "   ~~~~");
+        assert_eq!(all("a\u{fffd}\n", Trim::Quiet), "a\u{fffd}");
     }
 
     #[test]
@@ -384,6 +515,7 @@ mod tests {
         let edited = Trim::Edited {
             blanks: false,
             carriage: false,
+            spaces: Spaces::Nowhere,
         };
         let shown = Shown::line(format!("{long}\n").as_bytes(), &[(5000, 5001)], edited, 4);
         let text = lines(&shown, usize::MAX, false).concat();

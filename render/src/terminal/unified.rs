@@ -66,12 +66,16 @@ impl Column<'_, '_, '_> {
     fn came(&self, out: &mut dyn Write, block: &MoveView, inner: &[Inner<'_>]) -> io::Result<()> {
         let palette = &self.page.palette;
         self.head(out, block, "←", &block.what)?;
-        for inner in inner {
+        let last = inner.len().saturating_sub(1);
+        let mut changed = false;
+        for (at, inner) in inner.iter().enumerate() {
             match inner {
                 Inner::Same(line) => self.line(out, *line, None)?,
-                // The numbers tell.
+                // Between changes, for these would run together; else the numbers tell.
+                Inner::Folded(..) if changed && at < last => self.gap(out)?,
                 Inner::Folded(..) => {}
                 Inner::Changed(steps) => {
+                    changed = true;
                     // What a copy changed still stands where it was.
                     let old = steps.iter().filter_map(|step| step.old);
                     for line in old.filter(|_| !block.is_copy) {
@@ -84,6 +88,13 @@ impl Column<'_, '_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Lines that are not shown.
+    fn gap(&self, out: &mut dyn Write) -> io::Result<()> {
+        let faint = self.page.palette.style(Tone::Faint, None);
+        let digits = self.page.digits;
+        writeln!(out, "{faint}{:>digits$} │{faint:#}", "⋮")
     }
 
     /// One end of a block in words; the arrow says which.

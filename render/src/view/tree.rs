@@ -20,7 +20,7 @@ impl<'t> View<'t> {
             .map(|(file, texts)| FileInput {
                 old: file.path_before().map(|path| decode(&path.0)),
                 new: file.path_after().map(|path| decode(&path.0)),
-                facts: facts(file),
+                facts: facts(file, is_link(trees, file)),
                 lines: (&texts.0, &texts.1),
                 changes: &file.changes,
                 ignored: &file.ignored,
@@ -84,8 +84,16 @@ fn lines<'t>(trees: &Trees<'t>, file: &FileReport) -> (Lines<'t>, Lines<'t>) {
     (split(old), split(new))
 }
 
+/// Whether a file is a link, or was one if it is gone.
+fn is_link(trees: &Trees<'_>, file: &FileReport) -> bool {
+    let (old, new) = file.entries;
+    let new = new.and_then(|at| trees.new.get(at));
+    let entry = new.or(old.and_then(|at| trees.old.get(at)));
+    entry.is_some_and(|entry| entry.mode == 0o120_000)
+}
+
 /// What happened to a file beside its lines.
-fn facts(file: &FileReport) -> Vec<String> {
+fn facts(file: &FileReport, is_link: bool) -> Vec<String> {
     let mut facts = Vec::new();
     match file.status {
         FileStatus::Added => facts.push("new".to_owned()),
@@ -96,9 +104,7 @@ fn facts(file: &FileReport) -> Vec<String> {
     let is_kept = !matches!(file.status, FileStatus::Added | FileStatus::Removed);
     if let (Some(old), Some(new)) = (&file.old_mode, &file.mode) {
         facts.push(format!("mode {old} → {new}"));
-    } else if let Some(mode) = file.mode.as_ref().or(file.old_mode.as_ref())
-        && mode == "120000"
-    {
+    } else if is_link {
         facts.push("link".to_owned());
     }
     if file.binary {

@@ -1,6 +1,7 @@
 //! What is said about changes and moves of a line report.
 
 use super::Sum;
+use crate::effective::grouped;
 use crate::paint::indented;
 use mvdiff_text::{Change, MovedBlock, Stats};
 use std::fmt::Write as _;
@@ -45,7 +46,9 @@ pub(crate) fn summary(stats: &Stats, sum: Sum, moves: &[&MovedBlock]) -> String 
     if moves.is_empty() {
         return format!(
             "{} added, {} deleted, {} edited.",
-            stats.additions, stats.deletions, stats.modified
+            grouped(stats.additions),
+            grouped(stats.deletions),
+            grouped(stats.modified)
         );
     }
     let Sum { changed, left } = sum;
@@ -54,8 +57,10 @@ pub(crate) fn summary(stats: &Stats, sum: Sum, moves: &[&MovedBlock]) -> String 
         count => format!("{count} moves"),
     };
     format!(
-        "{count}. {} of {changed} changed lines only moved; {left} left to read.",
-        changed - left
+        "{count}. {} of {} changed lines only moved; {} left to read.",
+        grouped(changed - left),
+        grouped(changed),
+        grouped(left)
     )
 }
 

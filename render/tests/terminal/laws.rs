@@ -48,6 +48,10 @@ fn odd_text() -> impl Strategy<Value = Vec<u8>> {
             "한",
             "\u{300}",
             " ",
+            "क्",
+            "क्क्क्क्क्क्",
+            "\u{1100}\u{1100}\u{1100}",
+            "\u{600}\u{600}\u{600}\u{600}",
         ])
         .prop_map(|text| text.as_bytes().to_vec()),
         Just(vec![0xff, 0xc3]),
@@ -180,6 +184,26 @@ proptest! {
     }
 
     #[test]
+    fn screens_of_any_size_are_laid_out(
+        old in odd_text(),
+        new in odd_text(),
+        width in 0..40_u16,
+        tabs in 0..40_u8,
+        two in any::<bool>(),
+        tinted in any::<bool>(),
+    ) {
+        let colours = if tinted { Colours::Tinted { dark: true, rich: true } } else { Colours::Off };
+        let screen = if two { beside(width) } else { narrow(width) };
+        let printed = shown(&old, &new, &Screen { tabs, colours, ..screen });
+        prop_assert_eq!(printed.contains("old → new"), old != new);
+        if width >= 20 {
+            for line in stripped(&printed).lines() {
+                prop_assert!(line.width() <= usize::from(width), "{:?}", line);
+            }
+        }
+    }
+
+    #[test]
     fn one_column_shows_what_changed_and_nothing_else(
         old in text(),
         new in text(),
@@ -187,6 +211,8 @@ proptest! {
     ) {
         let screen = Screen { context, ..Screen::default() };
         let (report, printed) = report(old.as_bytes(), new.as_bytes(), &screen);
+        // Indentation that changed is marked.
+        let printed = printed.replace('·', " ");
         let mut shown: Vec<(char, u32, &str)> = printed.lines().filter_map(marked).collect();
         shown.sort_unstable();
         prop_assert_eq!(shown, wanted(all_changes(&report), [&old, &new]), "{}", printed);
@@ -195,6 +221,7 @@ proptest! {
     #[test]
     fn two_columns_show_every_line_that_changed(old in text(), new in text()) {
         let (report, printed) = report(old.as_bytes(), new.as_bytes(), &beside(200));
+        let printed = printed.replace('·', " ");
         for (mark, number, text) in wanted(all_changes(&report), [&old, &new]) {
             let line = format!("{number:>4} {mark}{text}");
             // Where one side is empty, one column is enough.
@@ -291,6 +318,20 @@ fn the_patches_of_the_fixtures_show_what_is_left_to_read() {
         seen += 1;
     }
     assert!(seen > 10, "the cases are there");
+}
+
+#[test]
+fn clusters_without_end_are_broken_at_the_edge() {
+    for cluster in ["क्", "\u{1100}", "\u{600}", "\u{1100}\u{1160}"] {
+        let old = cluster.repeat(300);
+        let new = format!("{old}z");
+        for screen in [beside(120), beside(20), narrow(20), narrow(80)] {
+            let printed = shown(old.as_bytes(), new.as_bytes(), &screen);
+            let width = usize::from(screen.width.expect("it has one"));
+            assert!(printed.contains('z'), "{printed}");
+            assert!(printed.lines().all(|line| line.width() <= width));
+        }
+    }
 }
 
 #[test]

@@ -159,6 +159,70 @@ old → new
 }
 
 #[test]
+fn tabs_are_told_from_blanks_and_a_line_that_became_empty_is_seen() {
+    let changed = |old: &[u8], new: &[u8]| {
+        let printed = shown(old, new, &narrow(80));
+        let lines = printed.lines().filter_map(|line| line.split_once(" │ "));
+        let marked = lines.map(|(_, text)| text.trim_end().to_owned());
+        marked
+            .filter(|text| text.starts_with(['-', '+']))
+            .collect::<Vec<String>>()
+    };
+    assert_eq!(changed(b"a\tb\n", b"a   b\n"), ["-a→  b", "+a···b"]);
+    assert_eq!(
+        changed(b"\tcall(x)\n", b"    call(x)\n"),
+        ["-→   call(x)", "+····call(x)"]
+    );
+    assert_eq!(
+        changed(b"\t\tx\n", b"        x\n"),
+        ["-→   →   x", "+········x"]
+    );
+    assert_eq!(changed(b"a b c\n", b"a new b c\n")[1], "+a new b c");
+    assert_eq!(changed(b"  \n", b"\n"), ["-··", "+⏎"]);
+    assert_eq!(
+        changed(b"caf\xe9 au lait\n", b"caf\xe8 au lait\n"),
+        [r"-caf\xe9 au lait", r"+caf\xe8 au lait"]
+    );
+    assert_eq!(
+        changed(b"pass\xc2\xadword = 1\n", b"password = 1\n")[0],
+        r"-pass\u{ad}word = 1"
+    );
+}
+
+#[test]
+fn changes_apart_in_a_moved_block_are_set_apart() {
+    let block = |edits: [&str; 2]| {
+        let lines = (1..=12).map(|at| match at {
+            4 => format!("    step four of the block {}\n", edits[0]),
+            9 => format!("    step nine of the block {}\n", edits[1]),
+            at => format!("    step {at} of the block stays\n"),
+        });
+        lines.collect::<String>()
+    };
+    let rest: String = (1..=20).map(|at| format!("other line {at}\n")).collect();
+    let old = format!("{}{rest}", block(["here", "here"]));
+    let new = format!("{rest}{}", block(["there", "there"]));
+    let printed = shown(old.as_bytes(), new.as_bytes(), &narrow(80));
+    let came = printed.split_once("M1 ←").unwrap().1;
+    let marks: String = came
+        .lines()
+        .filter_map(|line| match line.trim_start() {
+            line if line.contains('⋮') => Some('⋮'),
+            line => line.split_once(" │ ")?.1.chars().next(),
+        })
+        .filter(|mark| *mark != ' ')
+        .collect();
+    assert_eq!(marks, "-+⋮-+", "{printed}");
+}
+
+#[test]
+fn sums_have_thousands_set_apart() {
+    let new = "a line\n".repeat(1234);
+    let printed = shown(b"", new.as_bytes(), &narrow(80));
+    assert!(printed.ends_with("\n1,234 added, 0 deleted, 0 edited.\n"));
+}
+
+#[test]
 fn carriage_returns_show_where_they_changed() {
     let both = shown(b"a line\r\nb\r\n", b"a time\r\nb\r\n", &narrow(80));
     assert!(!both.contains("^M") && !both.contains("\\u{d}"), "{both}");
@@ -183,8 +247,11 @@ fn tints_colour_whole_lines_and_stronger_the_words() {
     };
     let dark = tinted(true, false);
     assert!(dark.contains("\u{1b}[48;5;52m-\u{1b}[0m"), "{dark:?}");
-    assert!(dark.contains("\u{1b}[48;5;88m1\u{1b}[0m"), "{dark:?}");
-    assert!(tinted(false, true).contains("\u{1b}[48;2;166;224;178m2\u{1b}[0m"));
+    assert!(
+        dark.contains("\u{1b}[1m\u{1b}[4m\u{1b}[48;5;88m1\u{1b}[0m"),
+        "{dark:?}"
+    );
+    assert!(tinted(false, true).contains("\u{1b}[1m\u{1b}[4m\u{1b}[48;2;166;224;178m2\u{1b}[0m"));
     let plain = shown(b"a = 1\n", b"a = 2\n", &screen(Colours::Plain));
     assert!(
         plain.contains("\u{1b}[1m\u{1b}[4m\u{1b}[32m2\u{1b}[0m"),

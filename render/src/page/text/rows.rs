@@ -2,7 +2,7 @@
 
 use super::ends::Ends;
 use crate::page::{escaped, marked, marked_name};
-use crate::paint::{decode, visible_name};
+use crate::paint::{broken, decode, spelt, visible_name};
 use crate::view::{FileView, Line, MoveView, Row, State, View};
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -249,14 +249,25 @@ fn text(out: &mut String, side: usize, line: &[u8], spans: &[(usize, usize)], wi
         Some(short) if windows => short,
         _ => line,
     };
+    let broken = broken(line);
     let line = decode(line);
-    if spans.is_empty() {
+    if spans.is_empty() && broken.is_empty() {
         out.push_str(&marked(&line));
         return;
     }
     let tag = ["del", "ins"][side];
     let chars: Vec<char> = line.chars().collect();
-    let piece = |range: Range<usize>| marked(&chars[range].iter().collect::<String>());
+    let shown = |at: usize| match broken.binary_search_by_key(&at, |(at, _)| *at) {
+        Ok(found) => spelt(broken[found].1),
+        Err(_) => chars[at].to_string(),
+    };
+    let piece = |range: Range<usize>| {
+        marked(&if broken.is_empty() {
+            chars[range].iter().collect::<String>()
+        } else {
+            range.map(shown).collect::<String>()
+        })
+    };
     let mut at = 0;
     for &(start, end) in spans {
         let (start, end) = (start.clamp(at, chars.len()), end.clamp(at, chars.len()));
