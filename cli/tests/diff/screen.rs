@@ -190,8 +190,8 @@ fn on_a_terminal_there_are_colours_columns_and_a_pager() {
     let plain = shown("NO_COLOR=1 MVDIFF_PAGER=cat", "").unwrap();
     assert!(!plain.contains('\u{1b}'), "{plain:?}");
     // Whatever else less is told, it passes colours on.
-    let pager = "MVDIFF_PAGER='echo \"$LESS\"; cat'";
-    let told = shown(&format!("LESS=FX {pager}"), "").unwrap();
+    let speaks = "MVDIFF_PAGER='echo \"$LESS\"; cat'";
+    let told = shown(&format!("LESS=FX {speaks}"), "").unwrap();
     assert!(told.contains("-R FX"), "{told:?}");
     let tinted = shown("COLORFGBG='15;0' MVDIFF_PAGER=cat", "").unwrap();
     assert!(tinted.contains("\u{1b}[48;5;22m+"), "{tinted:?}");

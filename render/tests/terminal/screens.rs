@@ -199,7 +199,8 @@ fn changes_apart_in_a_moved_block_are_set_apart() {
         });
         lines.collect::<String>()
     };
-    let rest: String = (1..=20).map(|at| format!("other line {at}\n")).collect();
+    let rest: Vec<String> = (1..=20).map(|at| format!("other line {at}\n")).collect();
+    let rest = rest.concat();
     let old = format!("{}{rest}", block(["here", "here"]));
     let new = format!("{rest}{}", block(["there", "there"]));
     let printed = shown(old.as_bytes(), new.as_bytes(), &narrow(80));
