@@ -312,7 +312,8 @@ fn spaces(line: Place<'_>, other: &[u8], tabs: usize) -> Spaces {
     let ends_alike = blanks_at_end(line.text) == blanks_at_end(other)
         && has_carriage(line.text) == has_carriage(other)
         && line.text.ends_with(b"\n") == other.ends_with(b"\n");
-    if line.spans.is_empty() && ends_alike && looks(line.text, tabs) == looks(other, tabs) {
+    let alike = || line.text != other && looks(line.text, tabs) == looks(other, tabs);
+    if line.spans.is_empty() && ends_alike && alike() {
         Spaces::Everywhere
     } else if starts.0 != starts.1 && has_tab {
         Spaces::AtTheStart
