@@ -48,8 +48,10 @@ pub(crate) struct ScreenArgs {
         default_value_t = ThemeArg::Auto
     )]
     pub theme: ThemeArg,
-    /// Do not use a pager: $MVDIFF_PAGER, else $PAGER, else less
-    #[arg(long)]
+    #[arg(
+        long,
+        help = "Do not use a pager: $MVDIFF_PAGER, else $PAGER, else less"
+    )]
     pub no_pager: bool,
 }
 

@@ -70,7 +70,9 @@ fn odd_text() -> impl Strategy<Value = Vec<u8>> {
 fn marked(line: &str) -> Option<(char, u32, &str)> {
     let (number, rest) = line.split_once(" │ ")?;
     let mark = rest.chars().next().filter(|mark| "+-".contains(*mark))?;
-    Some((mark, number.trim().parse().ok()?, &rest[1..]))
+    // What is said of a line is none of its text.
+    let text = rest[1..].split("  (not ").next()?;
+    Some((mark, number.trim().parse().ok()?, text))
 }
 
 /// The lines of changes, as they are marked.
