@@ -1,10 +1,13 @@
 //! Laws of views: every line stands in one row, at its place.
 
+mod support;
+
 use mvdiff_render::Names;
 use mvdiff_render::view::{Line, Row, State, View};
 use mvdiff_text::effective::{Contents, EffectiveOptions, FileContents, Source, effective};
-use mvdiff_text::{LineReport, Lines, UnifiedOptions, diff_lines, write_unified};
+use mvdiff_text::{LineReport, Lines, diff_lines};
 use proptest::prelude::*;
+use support::patch;
 
 fn names() -> Names {
     Names {
@@ -65,30 +68,6 @@ fn check(view: &View<'_>, texts: [&str; 2]) -> Result<(), TestCaseError> {
 
 fn report(old: &str, new: &str) -> LineReport {
     diff_lines(old.as_bytes(), new.as_bytes(), &mvdiff_text::options()).expect("small texts")
-}
-
-fn patch(old: &str, new: &str, context: u32) -> Vec<u8> {
-    let problem = mvdiff_text::LineProblem::of_texts(old.as_bytes(), new.as_bytes());
-    let problem = problem.expect("small texts");
-    let options = mvdiff_core::Options {
-        moves: false,
-        ..mvdiff_text::options()
-    };
-    let diff = mvdiff_core::diff(&problem, &options).expect("valid options");
-    let hunks = mvdiff_core::plain(&problem, &diff.script, &options);
-    let printing = UnifiedOptions {
-        context,
-        old_name: b"a/x.py".to_vec(),
-        new_name: b"b/x.py".to_vec(),
-        ignore: mvdiff_text::Ignore::default(),
-    };
-    let files = (
-        problem.file(mvdiff_core::Side::Old, 0),
-        problem.file(mvdiff_core::Side::New, 0),
-    );
-    let mut out = Vec::new();
-    write_unified(&mut out, files, &hunks, &printing).expect("memory takes every byte");
-    out
 }
 
 proptest! {

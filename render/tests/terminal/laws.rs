@@ -1,10 +1,11 @@
 //! Laws: nothing wider than the screen, nothing missing, no code that nobody wanted.
 
+use crate::support::patch;
 use crate::{beside, narrow, print, report, shown, stripped};
 use mvdiff_render::view::View;
 use mvdiff_render::{Colours, Layout, Screen};
 use mvdiff_text::effective::{Contents, EffectiveOptions, FileContents, Source, effective};
-use mvdiff_text::{Change, LineReport, UnifiedOptions, write_unified};
+use mvdiff_text::{Change, LineReport};
 use proptest::prelude::*;
 use std::path::Path;
 use unicode_width::UnicodeWidthStr as _;
@@ -98,30 +99,6 @@ fn wanted<'t>(
 fn all_changes(report: &LineReport) -> impl Iterator<Item = &Change> {
     let inside = report.moves.iter().flat_map(|block| &block.changes);
     report.changes.iter().chain(inside)
-}
-
-fn patch(old: &str, new: &str, context: u32) -> Vec<u8> {
-    let problem = mvdiff_text::LineProblem::of_texts(old.as_bytes(), new.as_bytes());
-    let problem = problem.expect("small texts");
-    let options = mvdiff_core::Options {
-        moves: false,
-        ..mvdiff_text::options()
-    };
-    let diff = mvdiff_core::diff(&problem, &options).expect("valid options");
-    let hunks = mvdiff_core::plain(&problem, &diff.script, &options);
-    let printing = UnifiedOptions {
-        context,
-        old_name: b"a/x.py".to_vec(),
-        new_name: b"b/x.py".to_vec(),
-        ignore: mvdiff_text::Ignore::default(),
-    };
-    let files = (
-        problem.file(mvdiff_core::Side::Old, 0),
-        problem.file(mvdiff_core::Side::New, 0),
-    );
-    let mut out = Vec::new();
-    write_unified(&mut out, files, &hunks, &printing).expect("memory takes every byte");
-    out
 }
 
 /// Holds the marked lines of a patch's screen against what the report leaves to read.

@@ -2,6 +2,8 @@
 
 mod laws;
 mod screens;
+#[path = "../support/mod.rs"]
+mod support;
 
 use mvdiff_render::view::View;
 use mvdiff_render::{Layout, Names, Screen, terminal};

@@ -1,6 +1,7 @@
 //! What stands around the tables: the head of the page, lists of what happened.
 
-use super::table::{Table, cell_id, grouped};
+use super::table::{Table, cell_id};
+use crate::effective::grouped;
 use crate::page::escaped;
 use crate::workbook::counts::some;
 use crate::workbook::show::{Entry, EntryKind, SheetShow, WorkbookView};

@@ -2,6 +2,7 @@
 
 use super::cell;
 use super::fold::{self, Column, Stretch};
+use crate::effective::grouped;
 use crate::page::escaped;
 use crate::workbook::show::{Became, CellFate, CellShow, Line, Move, MoveKind, SheetShow};
 use mvdiff_grid::column_name;
@@ -506,17 +507,4 @@ fn attribute(name: &str, value: &str) -> String {
         "" => String::new(),
         value => format!(" {name}=\"{}\"", escaped(value)),
     }
-}
-
-/// `99,000`
-pub(super) fn grouped(count: u32) -> String {
-    let digits = count.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
