@@ -39,7 +39,9 @@ Examples:
   git diff main... | mvdiff effective    what is left of a branch, moves aside
   mvdiff git main...                     the same, asking git
   mvdiff diff old.py new.py              two files; mvdiff old.py new.py will do
+  mvdiff diff old_folder new_folder      two trees, and what moved between their files
   mvdiff diff old.xlsx new.xlsx          two workbooks
+  mvdiff git --format html -o review.html main...   a page to look at, or to mail
   mvdiff apply edit.txt old.py           search/replace blocks, where they fit
   mvdiff score --base O --a A --b B      did two edits do the same thing?
 

@@ -175,9 +175,11 @@ pub(crate) fn options(args: &DiffArgs, format: DiffFormat) -> Options {
     }
 }
 
-/// For reading on a terminal; elsewhere as programs take it.
+/// For reading on a terminal, or where two columns are asked for; elsewhere as programs
+/// take it.
 pub(crate) fn default_format(args: &DiffArgs, elsewhere: DiffFormat) -> DiffFormat {
-    if args.output.is_none() && io::stdout().is_terminal() {
+    let is_read = args.output.is_none() && io::stdout().is_terminal();
+    if is_read || args.screen.side_by_side {
         DiffFormat::Terminal
     } else {
         elsewhere
@@ -353,7 +355,7 @@ fn binary_page(args: &DiffArgs, same: bool) -> anyhow::Result<()> {
 }
 
 pub(crate) fn print_page(args: &DiffArgs, view: View<'_>) -> anyhow::Result<()> {
-    let context = args.unified.unwrap_or(page::CONTEXT);
+    let context = args.unified.unwrap_or(CONTEXT);
     page::print(&[view], args.output.as_deref(), context, &args.page)
 }
 

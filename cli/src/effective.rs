@@ -134,7 +134,7 @@ fn html(
         view.title = format!("{name}: {}", view.title);
     }
     let context = match args.unified {
-        0 => page::CONTEXT,
+        0 => crate::diff::CONTEXT,
         lines => lines,
     };
     page::print(&views, args.output.as_deref(), context, &args.page)?;
@@ -177,7 +177,7 @@ fn look_up(
 }
 
 fn format(args: &ReportArgs) -> Format {
-    let people = || args.output.is_none() && is_read_by_people();
+    let people = || (args.output.is_none() && is_read_by_people()) || args.screen.side_by_side;
     match args.format {
         Some(format) => format,
         None if people() => Format::Terminal,

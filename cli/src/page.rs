@@ -8,9 +8,6 @@ use mvdiff_render::view::View;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::Path;
 
-/// Unchanged lines that stay around what happened, unless asked otherwise.
-pub(crate) const CONTEXT: u32 = 3;
-
 /// Bytes that a page may have, unless asked otherwise.
 const LIMIT: u64 = 20 << 20;
 
