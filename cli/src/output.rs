@@ -103,20 +103,19 @@ pub(crate) fn to_stdout(
         child.wait().context("cannot wait for the pager")?;
         return printed.context("cannot write to the pager");
     }
-    if content == Content::Styled {
-        let mut out = io::BufWriter::new(anstream::stdout().lock());
-        print(&mut out)?;
-        out.flush()?;
+    to_plain_stdout(content, print).context("standard output: cannot write")
+}
+
+fn to_plain_stdout(content: Content, print: Box<Print<'_>>) -> io::Result<()> {
+    let mut out: Box<dyn Write> = if content == Content::Styled {
+        Box::new(io::BufWriter::new(anstream::stdout().lock()))
     } else if io::stdout().is_terminal() {
-        let mut out = Visible(io::BufWriter::new(io::stdout().lock()));
-        print(&mut out)?;
-        out.flush()?;
+        Box::new(Visible(io::BufWriter::new(io::stdout().lock())))
     } else {
-        let mut out = io::BufWriter::new(io::stdout().lock());
-        print(&mut out)?;
-        out.flush()?;
-    }
-    Ok(())
+        Box::new(io::BufWriter::new(io::stdout().lock()))
+    };
+    print(&mut *out)?;
+    out.flush()
 }
 
 /// The pager of the environment, started, if standard output is a terminal and

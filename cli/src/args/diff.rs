@@ -45,7 +45,7 @@ pub(crate) struct DiffArgs {
     /// The new file or directory, or - for standard input
     #[arg(value_name = "NEW")]
     pub new: PathBuf,
-    /// How to print [default: terminal on a terminal, else unified, or text for
+    /// How to print [default: terminal on a terminal or with -y, else unified, or text for
     /// workbooks]
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: Option<DiffFormat>,

@@ -162,3 +162,30 @@ fn standard_output_by_its_name_is_written_to_and_not_replaced() {
         "{log}"
     );
 }
+
+#[test]
+fn two_columns_that_are_asked_for_are_printed_into_a_pipe_as_well() {
+    let ran = Dir::of(b"same\nold\n", b"same\nnew\n").diff(&["-y", "-W", "60", "old", "new"]);
+    assert!(ran.text().starts_with("old → new\n"), "{}", ran.text());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told_with_where_it_was_met() {
+    let dir = Dir::of(b"a\n", b"b\n");
+    let full = std::fs::File::options()
+        .write(true)
+        .open("/dev/full")
+        .unwrap();
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("mvdiff"));
+    command
+        .args(["diff", "old", "new"])
+        .current_dir(dir.path(""));
+    let ran = command.stdout(full).output().unwrap();
+    let said = String::from_utf8_lossy(&ran.stderr);
+    assert_eq!(ran.status.code(), Some(2));
+    assert!(
+        said.starts_with("mvdiff: standard output: cannot write: "),
+        "{said}"
+    );
+}
