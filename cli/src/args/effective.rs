@@ -120,7 +120,7 @@ pub(crate) struct InstallArgs {
 /// How to look for moves and how to print what is left.
 #[derive(Debug, Args)]
 pub(crate) struct ReportArgs {
-    /// How to print [default: terminal on a terminal, else unified]
+    /// How to print [default: terminal on a terminal or with -y, else unified]
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: Option<ReportFormat>,
     /// Write to FILE instead, all of it or nothing
