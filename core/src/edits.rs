@@ -1,20 +1,20 @@
 //! Pairing edited elements where they stand, by likeness.
 
 use crate::align::{Block, push};
-use crate::work::{KEPT, Loose, NEW, OLD, SIDES, Work};
+use crate::work::{KEPT, Leftover, NEW, OLD, SIDES, Work};
 use crate::{Limit, Problem, Strategy};
 
 /// Pairs what is alike between two kept neighbours, in order, as edited in
 /// place.
 /// Returns what was loose, paired now or not.
-pub(crate) fn in_place<P: Problem + ?Sized>(work: &mut Work<'_, P>) -> [Vec<Loose>; 2] {
-    let loose = work.loose();
+pub(crate) fn in_place<P: Problem + ?Sized>(work: &mut Work<'_, P>) -> [Vec<Leftover>; 2] {
+    let loose = work.leftovers();
     if !work.options.edits {
         return loose;
     }
     let mut news = &loose[NEW][..];
     let mut pairs = Vec::new();
-    let mut by_gap: Vec<(u32, &[Loose])> = Vec::new();
+    let mut by_gap: Vec<(u32, &[Leftover])> = Vec::new();
     while let Some(first) = news.first() {
         let (gap, rest) = news.split_at(news.partition_point_gap(first.gap));
         by_gap.push((first.gap, gap));
@@ -52,7 +52,7 @@ trait GapSlice {
     fn partition_point_gap(&self, gap: u32) -> usize;
 }
 
-impl GapSlice for [Loose] {
+impl GapSlice for [Leftover] {
     fn partition_point_gap(&self, gap: u32) -> usize {
         self.iter().position(|l| l.gap != gap).unwrap_or(self.len())
     }

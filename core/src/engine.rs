@@ -141,6 +141,7 @@ fn script<P: Problem + ?Sized>(work: &Work<'_, P>, drafts: &Drafts) -> Script {
                 new: draft.new_range(),
                 likeness: verdict.likeness,
                 evidence: verdict.evidence,
+                twins: draft.twins.clone(),
             })
             .collect()
     };

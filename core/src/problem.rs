@@ -14,6 +14,17 @@ pub enum Side {
     New,
 }
 
+impl Side {
+    /// The side that it is compared with.
+    #[must_use]
+    pub fn other(self) -> Self {
+        match self {
+            Self::Old => Self::New,
+            Self::New => Self::Old,
+        }
+    }
+}
+
 /// How an element looks on a page, for placing hunks where people expect them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Layout {
@@ -35,6 +46,18 @@ pub enum Lean {
     Back,
     /// The one behind: an attribute, the start of a comment.
     Forward,
+}
+
+/// Whether an element moves by itself, or only along with others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Companion {
+    /// It moves by itself.
+    #[default]
+    Never,
+    /// From one file to another it only goes along: a comment.
+    AcrossFiles,
+    /// It only goes along: an import.
+    Always,
 }
 
 /// An alignment that came with the input, such as the context of a patch.
@@ -88,6 +111,20 @@ pub trait Problem {
     fn weight(&self, side: Side, index: u32) -> f32 {
         let _ = (side, index);
         1.0
+    }
+
+    /// Whether the element only goes along with others: an import, a comment.
+    /// Default never.
+    fn companion(&self, side: Side, index: u32) -> Companion {
+        let _ = (side, index);
+        Companion::Never
+    }
+
+    /// Whether an old and a new segment belong to versions of one file, though
+    /// they are no partners. Default false.
+    fn is_same_file(&self, old_segment: u32, new_segment: u32) -> bool {
+        let _ = (old_segment, new_segment);
+        false
     }
 
     /// How many levels of identity there are beyond the exact one. Default 0.

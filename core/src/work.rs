@@ -9,6 +9,11 @@ use std::ops::Range;
 /// Role of a kept element in [`Work::role`]; other values number a draft.
 pub(crate) const KEPT: u32 = u32::MAX;
 
+/// How much less an element says each time that twice as many are like it. The
+/// number of all elements is left out of it, so that what both sides have in
+/// common beside a change does not change what is said about it.
+const COMMON: f32 = 0.2;
+
 pub(crate) const OLD: usize = 0;
 pub(crate) const NEW: usize = 1;
 pub(crate) const SIDES: [Side; 2] = [Side::Old, Side::New];
@@ -39,6 +44,8 @@ pub(crate) struct Work<'p, P: ?Sized> {
     /// Kept pairs that may not be given up.
     pub pinned: bool,
     coarse: Coarse,
+    /// For each token how often it occurs on the side that has more of it.
+    often: Vec<u32>,
     pub outcome: Outcome,
 }
 
@@ -99,6 +106,7 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
             revoked: false,
             pinned: false,
             coarse: Coarse::default(),
+            often: Vec::new(),
             outcome: Outcome::default(),
         })
     }
@@ -114,6 +122,11 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
     /// How many unmatched elements in a row a move may contain.
     pub(crate) fn gap(&self) -> u32 {
         self.options.gap.min(MOST_GAP)
+    }
+
+    /// How far apart two blocks may lie on both sides and be one move.
+    pub(crate) fn reach(&self) -> u32 {
+        self.options.reach.max(self.options.gap).min(MOST_GAP)
     }
 
     pub(crate) fn weight(&self, side: usize, index: u32) -> f32 {
@@ -211,7 +224,45 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
 
     /// One more than the highest coarse token so far.
     pub(crate) fn count_coarse(&self) -> usize {
-        self.coarse.first.len()
+        match self.problem.coarser_levels() {
+            0 => self.distinct,
+            _ => self.coarse.first.len(),
+        }
+    }
+
+    /// Counts how often every element occurs, for [`info`](Self::info).
+    pub(crate) fn count_occurrences(&mut self) {
+        let mut counts = [vec![0u32; self.distinct], vec![0u32; self.distinct]];
+        for side in [OLD, NEW] {
+            for token in self.tokens[side] {
+                counts[side][token.0 as usize] += 1;
+            }
+        }
+        let [old, new] = counts;
+        self.often = old.into_iter().zip(new).map(|(o, n)| o.max(n)).collect();
+    }
+
+    /// What an element says: its weight, less the more often it occurs.
+    pub(crate) fn info(&self, side: usize, index: u32) -> f32 {
+        let weight = self.weight(side, index);
+        let often = self.often.get(self.tokens[side][index as usize].0 as usize);
+        match often {
+            Some(&often) if often > 1 => weight / (1.0 + COMMON * (often as f32).log2()),
+            _ => weight,
+        }
+    }
+
+    /// Whether two elements belong to versions of one file or sheet.
+    pub(crate) fn is_same_file(&self, old: u32, new: u32) -> bool {
+        let (s, t) = (self.segment(OLD, old), self.segment(NEW, new));
+        self.partner[s] == t as u32 || self.problem.is_same_file(s as u32, t as u32)
+    }
+
+    /// Whether all elements of a range are free, and touch each other and the
+    /// one before.
+    pub(crate) fn is_open(&self, side: usize, start: u32, end: u32) -> bool {
+        (start..=end).all(|i| i == 0 || self.touches(side, i - 1))
+            && (start..end).all(|i| self.is_free(side, i))
     }
 
     /// Takes stock of what lies between kept pairs.
@@ -257,7 +308,7 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
 
     /// Elements without counterpart, with the number of the gap they lie in:
     /// an old and a new element share it when no kept pair parts them.
-    pub(crate) fn loose(&self) -> [Vec<Loose>; 2] {
+    pub(crate) fn leftovers(&self) -> [Vec<Leftover>; 2] {
         let mut loose = [Vec::new(), Vec::new()];
         let mut base = 0;
         for open in &self.open {
@@ -266,7 +317,7 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
                 let mut gap = base;
                 for index in open[side].clone() {
                     if self.is_free(side, index) {
-                        loose[side].push(Loose { index, gap });
+                        loose[side].push(Leftover { index, gap });
                     } else if self.is_kept(side, index) {
                         gap += 1;
                     }
@@ -293,7 +344,7 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
 
 /// An element without counterpart.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Loose {
+pub(crate) struct Leftover {
     pub index: u32,
     /// The gap between kept pairs it lies in.
     pub gap: u32,

@@ -22,6 +22,7 @@ pub(crate) fn mark(block: &MoveDetail) -> (&'static str, &'static str) {
     match block.kind {
         MoveKind::Move => ("M", "moved"),
         MoveKind::Copy => ("C", "copied"),
+        MoveKind::Indent => ("I", "indented"),
     }
 }
 
@@ -114,7 +115,7 @@ pub(crate) fn summary(report: &EffectiveReport) -> String {
     let files = count(report.input.files, "file", "files");
     let copies = report.moves.iter().filter(|m| m.kind == MoveKind::Copy);
     let copies = copies.count() as u32;
-    let moves = report.moves_detected - copies;
+    let moves = report.moves_detected;
     let mut found = files;
     if moves > 0 {
         let _ = write!(found, ", {}", count(moves, "move", "moves"));
@@ -122,7 +123,11 @@ pub(crate) fn summary(report: &EffectiveReport) -> String {
     if copies > 0 {
         let _ = write!(found, ", {}", count(copies, "copy", "copies"));
     }
-    if report.moves_detected == 0 {
+    if report.indents_detected > 0 {
+        let blocks = count(report.indents_detected, "block", "blocks");
+        let _ = write!(found, ", {blocks} indented");
+    }
+    if report.moves.is_empty() {
         let refused = report.notes.iter().any(|note| note.kind == "check");
         let what = if refused {
             "Moves are not shown"
@@ -131,12 +136,17 @@ pub(crate) fn summary(report: &EffectiveReport) -> String {
         };
         return format!("{found}. {what}; {} to read.", count(left, "line", "lines"));
     }
+    let how = match (moves + copies, report.indents_detected) {
+        (_, 0) => "moved",
+        (0, _) => "were indented",
+        _ => "moved or were indented",
+    };
     let spaced = match report.moves.iter().map(left_out).sum::<u32>() {
         0 => String::new(),
         n => format!(", {} with other white space", grouped(n)),
     };
     format!(
-        "{found}. {} of {} changed lines only moved{spaced}; {} left to read.   (nothing hidden: checked)",
+        "{found}. {} of {} changed lines only {how}{spaced}; {} left to read.   (nothing hidden: checked)",
         grouped(changed.saturating_sub(left)),
         grouped(changed),
         grouped(left)

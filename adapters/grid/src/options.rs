@@ -98,9 +98,7 @@ impl Default for Engine {
     fn default() -> Self {
         Self(mvdiff_core::Options {
             edit_likeness: 0.5,
-            min_weight: 0.5,
-            min_lone_weight: 0.5,
-            min_near_weight: 0.25,
+            announce: 0.25,
             budget: mvdiff_core::Budget {
                 edit_area: 1 << 18,
                 ..mvdiff_core::Budget::default()

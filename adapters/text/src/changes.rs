@@ -7,7 +7,8 @@ use crate::LineProblem;
 use crate::ignore::Space;
 use crate::indent::Indent;
 use crate::line::without_newline;
-use crate::report::{Change, MovedBlock, Stats, Text};
+use crate::report::{Change, MoveKind, MovedBlock, Stats, Text};
+use crate::shifted::{Stayed, shifted};
 use crate::words::inner_changes;
 use mvdiff_core::{Move, Role, Script, Side, Step};
 use pieces::{Base, Link, Piece, outside, within};
@@ -21,8 +22,10 @@ pub(crate) struct Found<'f, 't> {
     deleted: Vec<Range<u32>>,
     /// New lines without a counterpart and in no move.
     inserted: Vec<Range<u32>>,
-    /// What stayed, in old order.
+    /// What stayed, in old order, but for what was indented in place.
     kept: Vec<Link>,
+    /// What was indented in place: old and new lines, and the runs in it.
+    indents: Vec<(Range<u32>, Range<u32>, Vec<Link>)>,
 }
 
 /// What changed in one file outside moves.
@@ -43,6 +46,7 @@ pub(crate) struct Carried {
 impl<'f, 't> Found<'f, 't> {
     pub(crate) fn new(problem: &'f LineProblem<'t>, script: &'f Script) -> Self {
         let kept = script.runs().iter().filter(|r| r.role == Role::Kept);
+        let (kept, indents) = apart(problem, kept.map(Link::from).collect());
         let loose = |steps: &mut dyn Iterator<Item = Step<'_>>| -> Vec<Range<u32>> {
             steps
                 .filter_map(|step| match step {
@@ -51,17 +55,21 @@ impl<'f, 't> Found<'f, 't> {
                 })
                 .collect()
         };
-        let ends = |end: fn(&Move) -> &Range<u32>| {
-            let mut ends: Vec<Range<u32>> = script.moves().iter().map(|m| end(m).clone()).collect();
+        let ends = |end: fn(&Move) -> &Range<u32>, stayed: Vec<Range<u32>>| {
+            let moved = script.moves().iter().map(|m| end(m).clone());
+            let mut ends: Vec<Range<u32>> = moved.chain(stayed).collect();
             ends.sort_by_key(|r| r.start);
             ends.into_iter()
         };
+        let old = indents.iter().map(|indent| indent.0.clone()).collect();
+        let new = indents.iter().map(|indent| indent.1.clone()).collect();
         Self {
             problem,
             script,
-            deleted: outside(loose(&mut script.in_old_order()), ends(|m| &m.old)),
-            inserted: outside(loose(&mut script.in_new_order()), ends(|m| &m.new)),
-            kept: kept.map(Link::from).collect(),
+            deleted: outside(loose(&mut script.in_old_order()), ends(|m| &m.old, old)),
+            inserted: outside(loose(&mut script.in_new_order()), ends(|m| &m.new, new)),
+            kept,
+            indents,
         }
     }
 
@@ -83,6 +91,7 @@ impl<'f, 't> Found<'f, 't> {
             additions: inserted.iter().map(|r| r.len() as u32).sum(),
             modified: kept.iter().filter(|l| !l.exact).map(|l| l.len).sum(),
             moved: 0,
+            reindented: 0,
         };
         if self.problem.ignore().blank_lines {
             stats = Stats::of_changes(&changes);
@@ -94,16 +103,25 @@ impl<'f, 't> Found<'f, 't> {
         }
     }
 
-    /// What moved, in old order.
+    /// What moved, in old order, and behind it what was indented in place.
     pub(crate) fn moves(&self) -> Vec<Carried> {
         let moves = self.script.moves().iter().zip(0..);
-        moves
-            .map(|(m, id)| {
-                let links = self.script.runs_of(id).map(Link::from).collect();
-                let trust = (m.likeness, m.evidence.confidence());
-                self.block(id + 1, (&m.old, &m.new), trust, links)
-            })
-            .collect()
+        let moves = moves.map(|(m, id)| {
+            let links = self.script.runs_of(id).map(Link::from).collect();
+            let trust = (m.likeness, m.evidence.confidence());
+            self.block((id + 1, MoveKind::Move), (&m.old, &m.new), trust, links)
+        });
+        let next = self.script.moves().len() as u32 + 1;
+        let indents = self.indents.iter().zip(next..);
+        let indents = indents.map(|((old, new, links), id)| {
+            self.block(
+                (id, MoveKind::Indent),
+                (old, new),
+                (1.0, 1.0),
+                links.clone(),
+            )
+        });
+        moves.chain(indents).collect()
     }
 
     /// What was copied.
@@ -115,7 +133,7 @@ impl<'f, 't> Found<'f, 't> {
                 let pairs = runs.flat_map(|&(old, new, len)| (old..old + len).zip(new..));
                 let links = pairs.map(|(old, new)| self.pair(old, new)).collect();
                 let trust = (copy.likeness, copy.likeness);
-                self.block(id, (&copy.old, &copy.new), trust, links)
+                self.block((id, MoveKind::Copy), (&copy.old, &copy.new), trust, links)
             })
             .collect()
     }
@@ -133,7 +151,7 @@ impl<'f, 't> Found<'f, 't> {
     /// A moved or copied block, joined by `links`.
     fn block(
         &self,
-        id: u32,
+        (id, kind): (u32, MoveKind),
         (old, new): (&Range<u32>, &Range<u32>),
         (similarity, confidence): (f32, f32),
         mut links: Vec<Link>,
@@ -155,6 +173,7 @@ impl<'f, 't> Found<'f, 't> {
         let (changes, ignored) = self.sifted(&deleted, &inserted, &links, indent.as_ref(), base);
         let block = MovedBlock {
             id,
+            kind,
             original_line_start: old.start - base.0 + 1,
             original_line_end: old.end - base.0,
             modified_line_start: new.start - base.1 + 1,
@@ -289,4 +308,45 @@ impl<'f, 't> Found<'f, 't> {
             pairs: piece.pairs.iter().map(|&(o, n)| number(o, n)).collect(),
         }
     }
+}
+
+/// What stayed, without what was indented in place, and that.
+#[allow(clippy::type_complexity, reason = "a block is two ranges and its runs")]
+fn apart(
+    problem: &LineProblem<'_>,
+    kept: Vec<Link>,
+) -> (Vec<Link>, Vec<(Range<u32>, Range<u32>, Vec<Link>)>) {
+    // Where white space does not count, no indentation does.
+    if problem.ignore().space != Space::Counts || kept.iter().all(|link| link.exact) {
+        return (kept, Vec::new());
+    }
+    let lines = kept.iter().flat_map(|link| {
+        let (place, _) = problem.place(Side::Old, link.old);
+        link.pairs().map(move |pair| Stayed {
+            pair,
+            old: problem.line(Side::Old, pair.0),
+            new: problem.line(Side::New, pair.1),
+            place,
+        })
+    });
+    let blocks = shifted(lines).into_iter().filter_map(|block| {
+        let (first, last) = (*block.pairs.first()?, *block.pairs.last()?);
+        Some((first.0..last.0 + 1, first.1..last.1 + 1, Vec::new()))
+    });
+    let mut blocks: Vec<(Range<u32>, Range<u32>, Vec<Link>)> = blocks.collect();
+    let mut rest = Vec::new();
+    for link in kept {
+        let first = blocks.partition_point(|block| block.0.end <= link.old);
+        let near = blocks[first..]
+            .iter()
+            .take_while(|block| block.0.start < link.old + link.len);
+        for piece in link.cut(near.map(|block| &block.0)) {
+            let at = blocks.partition_point(|block| block.0.end <= piece.old);
+            match blocks.get_mut(at) {
+                Some(block) if block.0.contains(&piece.old) => block.2.push(piece),
+                _ => rest.push(piece),
+            }
+        }
+    }
+    (rest, blocks)
 }

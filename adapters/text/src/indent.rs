@@ -55,6 +55,13 @@ impl Indent {
         })
     }
 
+    /// How one line was shifted, white space at its end aside; `None` if it was
+    /// not, or if more than that changed.
+    pub(crate) fn of_line(old: &[u8], new: &[u8]) -> Option<Self> {
+        let shift = Self::between(old.trim_ascii_end(), new.trim_ascii_end())?;
+        (shift.from != shift.to).then_some(shift)
+    }
+
     /// The line after the shift; a line that does not begin with `from`, or is
     /// blank, stays as it is.
     #[must_use]

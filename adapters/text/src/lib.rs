@@ -29,6 +29,7 @@ mod lines;
 pub mod patch;
 mod replay;
 mod report;
+mod shifted;
 mod table;
 pub mod tree;
 mod unified;
@@ -39,7 +40,9 @@ pub use error::Error;
 pub use ignore::{Ignore, Space};
 pub use indent::Indent;
 pub use lines::{LineProblem, Lines};
-pub use report::{Change, Inner, LineReport, MovedBlock, Note, SCHEMA, Stats, Text, diff_lines};
+pub use report::{
+    Change, Inner, LineReport, MoveKind, MovedBlock, Note, SCHEMA, Stats, Text, diff_lines,
+};
 pub use unified::{UnifiedOptions, is_worth_a_patch, write_unified};
 pub use words::{Stretches, changed_words};
 
@@ -51,10 +54,10 @@ pub use words::{Stretches, changed_words};
 #[must_use]
 pub fn options() -> mvdiff_core::Options {
     mvdiff_core::Options {
-        min_survival: 0.0,
-        held_threshold: 0.5,
-        min_embedded_weight: 2.0,
-        min_near_weight: 0.45,
+        twins: true,
+        reach: 20,
+        held: 0.5,
+        embedded: 1.5,
         edited_pull: 0.25,
         ..mvdiff_core::Options::default()
     }

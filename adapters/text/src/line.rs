@@ -1,6 +1,6 @@
 //! What a single line tells the engine.
 
-use mvdiff_core::{Layout, Lean};
+use mvdiff_core::{Companion, Layout, Lean};
 
 /// The part of `Problem` that follows from the methods `line(side, index)` and
 /// `core(side, index)`, the line without what is at its ends: lines are the same
@@ -105,6 +105,38 @@ pub(crate) fn layout(line: &[u8]) -> Layout {
         indent: 0,
         lean: Lean::Neither,
     }
+}
+
+/// Imports and comments recur from file to file, so they say nothing about
+/// where they went unless code goes with them.
+pub(crate) fn companion(line: &[u8]) -> Companion {
+    let text = line.trim_ascii();
+    if is_import(text) {
+        Companion::Always
+    } else if is_comment(text) {
+        Companion::AcrossFiles
+    } else {
+        Companion::Never
+    }
+}
+
+fn is_import(text: &[u8]) -> bool {
+    const WORDS: [&[u8]; 6] = [
+        b"import ",
+        b"import{",
+        b"package ",
+        b"using ",
+        b"use ",
+        b"#include",
+    ];
+    WORDS.iter().any(|word| text.starts_with(word))
+        || text.starts_with(b"} from ")
+        || (text.starts_with(b"from ") && memchr::memmem::find(text, b" import").is_some())
+}
+
+fn is_comment(text: &[u8]) -> bool {
+    const STARTS: [&[u8]; 7] = [b"//", b"/*", b"*/", b"* ", b"# ", b"<!--", b"\"\"\""];
+    matches!(text, b"*" | b"#") || STARTS.iter().any(|start| text.starts_with(start))
 }
 
 /// What closes belongs to what it closes; attributes, decorators and comments

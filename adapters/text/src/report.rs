@@ -36,7 +36,7 @@ pub struct LineReport {
     pub stats: Stats,
     /// What changed in place, in order. No line of a move is in it.
     pub changes: Vec<Change>,
-    /// What moved, in old order.
+    /// What moved, in old order, and what was indented in place behind it.
     pub moves: Vec<MovedBlock>,
     /// What was copied, where copies were asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -67,6 +67,9 @@ pub struct Stats {
     pub modified: u32,
     /// Old lines that moved.
     pub moved: u32,
+    /// Old lines in blocks that were indented in place.
+    #[serde(default)]
+    pub reindented: u32,
 }
 
 /// Old lines replaced by new ones.
@@ -102,11 +105,27 @@ pub struct Inner {
     pub modified: [u32; 4],
 }
 
-/// A block that moved (or was copied), its lines inclusive.
+/// What became of a block.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MoveKind {
+    /// It left its place.
+    #[default]
+    Move,
+    /// It is still in the old files, too.
+    Copy,
+    /// It stayed, and all its lines were shifted alike.
+    Indent,
+}
+
+/// A block that moved, was copied or was indented in place, its lines inclusive.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MovedBlock {
     /// Number of the move, from one.
     pub id: u32,
+    /// What became of it.
+    #[serde(default)]
+    pub kind: MoveKind,
     /// First old line.
     pub original_line_start: u32,
     /// Last old line.
@@ -141,6 +160,7 @@ impl Stats {
                 deletions: stats.deletions + len(change.original),
                 modified: stats.modified + modified,
                 moved: 0,
+                reindented: 0,
             }
         })
     }
@@ -230,7 +250,8 @@ impl LineReport {
             lines: [script.old_len(), script.new_len()],
             no_eol: problem.file(Side::New, 0).lacks_newline(),
             stats: Stats {
-                moved: moves.iter().map(MovedBlock::old_len).sum(),
+                moved: old_lines(&moves, MoveKind::Move),
+                reindented: old_lines(&moves, MoveKind::Indent),
                 ..place.stats
             },
             changes: place.changes,
@@ -259,6 +280,12 @@ impl LineReport {
     pub fn replay(&self, old: &[u8]) -> Result<Vec<u8>, Error> {
         crate::replay::replay_lines(self, old)
     }
+}
+
+/// How many old lines the blocks of a kind have.
+fn old_lines(blocks: &[MovedBlock], kind: MoveKind) -> u32 {
+    let blocks = blocks.iter().filter(|block| block.kind == kind);
+    blocks.map(MovedBlock::old_len).sum()
 }
 
 /// Remarks on budgets that ran out.

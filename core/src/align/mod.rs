@@ -12,8 +12,9 @@ mod spine;
 pub(crate) use anchors::{NONE, Occurrences};
 pub(crate) use gap::push;
 pub(crate) use grow::Field;
-pub(crate) use spine::{chains, order_by, stays};
+pub(crate) use spine::order_by;
 
+use crate::moves::NEARBY;
 use crate::options::MOST_GAP;
 use crate::{Limit, Options, Outcome, Strategy, Token};
 use anchors::{RUN_LENGTHS, unique_runs};
@@ -268,10 +269,7 @@ impl<'a> Aligner<'a> {
             let members = chains.members(c).iter().map(|&m| blocks[m as usize]);
             let leaves = match strengths[c] {
                 Strength::Weak => false,
-                Strength::Near => members
-                    .clone()
-                    .next()
-                    .is_some_and(|b| way(b) <= self.options.near),
+                Strength::Near => members.clone().next().is_some_and(|b| way(b) <= NEARBY),
                 Strength::Strong => true,
             };
             if !leaves {

@@ -4,6 +4,9 @@ use super::Block;
 use super::grow::Field;
 use crate::Options;
 
+/// What leaving the spine costs, in elements: of two ways to explain an order,
+/// fewer moves win unless this many more elements stay.
+const LEAVE: u64 = 2;
 /// Elements that an edited chain may lose of its pull: a long stretch with an
 /// edit here and there is the text itself, not a block that moved.
 const MOST_DISCOUNT: u32 = 40;
@@ -139,9 +142,7 @@ struct Worth {
 impl Worth {
     fn with(self, chain: &Chain, options: &Options, weak: bool) -> Self {
         Self {
-            score: self.score
-                + u64::from(chain.pull(options.edited_pull))
-                + u64::from(options.leave_price),
+            score: self.score + u64::from(chain.pull(options.edited_pull)) + LEAVE,
             elements: self.elements.saturating_add(chain.elements),
             weak: self
                 .weak

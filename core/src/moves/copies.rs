@@ -1,25 +1,28 @@
 //! Inserted elements that still stand in old.
 
 use super::candidates::blocks;
-use super::lane::Lanes;
+use super::leftovers::Leftovers;
 use crate::align::{Block, NONE, push};
-use crate::work::{Loose, NEW, OLD, Work};
+use crate::work::{Leftover, NEW, OLD, Work};
 use crate::{Copied, Problem, Strategy};
 use std::collections::HashMap;
+
+/// How many times the announcement of a move a copy must say: new text that
+/// resembles old text is common.
+const COPY: f32 = 3.0;
 
 /// Finds copies among what was inserted. Nothing is consumed: several copies
 /// may share a source, and a source may itself have moved.
 pub(crate) fn find<P: Problem + ?Sized>(work: &mut Work<'_, P>) -> Vec<Copied> {
-    let [_, inserted] = work.loose();
+    let [_, inserted] = work.leftovers();
     if inserted.is_empty() {
         return Vec::new();
     }
     work.outcome.ran(Strategy::Copies);
     let all_old = 0..work.tokens[OLD].len() as u32;
-    let standing = all_old.map(|index| Loose { index, gap: NONE });
-    let lanes = Lanes::new(work, &[standing.collect(), inserted]);
-    let places = blocks(work, &lanes);
-    let mut found: Vec<Block> = places.into_iter().map(|b| lanes.element_block(b)).collect();
+    let standing = all_old.map(|index| Leftover { index, gap: NONE });
+    let leftovers = Leftovers::new(work, &[standing.collect(), inserted]);
+    let mut found: Vec<Block> = blocks(work, &leftovers);
     found.sort_unstable_by_key(|b| (b.new, b.old));
     let mut taken = vec![false; work.tokens[NEW].len()];
     let mut copies = Vec::new();
@@ -100,7 +103,7 @@ fn weigh<P: Problem + ?Sized>(work: &Work<'_, P>, runs: &[Block]) -> Option<Copi
         .filter(|&n| work.is_free(NEW, n))
         .map(weight)
         .sum();
-    let bar = work.options.min_weight * work.options.copy_factor;
+    let bar = COPY * work.options.announce;
     let likeness = if whole > 0.0 {
         (equal / whole).min(1.0)
     } else {

@@ -1,27 +1,12 @@
 //! Drafts that take in what belongs to them: edited elements inside and at the
 //! edges, and their own continuation behind a small gap.
 
-use super::{Draft, Drafts, revoke};
+use super::{Draft, Drafts};
 use crate::align::{Block, push};
 use crate::edits::{Marks, pair_alike};
 use crate::work::{NEW, OLD, Work};
 use crate::{Limit, Problem};
 use std::ops::Range;
-
-/// Pairs what is alike in the gaps of all drafts, before anything else can take
-/// it for a move of its own.
-pub(super) fn fill_all<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Drafts) {
-    if work.options.threshold >= 1.0 {
-        return;
-    }
-    for id in 0..drafts.drafts.len() {
-        if let Some(mut draft) = drafts.drafts[id].take() {
-            fill(work, &mut draft, id as u32);
-            drafts.drafts[id] = Some(draft);
-        }
-    }
-    revoke::take_stock(work);
-}
 
 /// Extends every draft from number `from` on.
 pub(super) fn all<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Drafts, from: usize) {
@@ -35,7 +20,6 @@ pub(super) fn all<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Draf
             drafts.drafts[id] = Some(draft);
         }
     }
-    revoke::take_stock(work);
 }
 
 /// Pairs what is alike in the gaps of a draft.
@@ -47,11 +31,6 @@ fn fill<P: Problem + ?Sized>(work: &mut Work<'_, P>, draft: &mut Draft, id: u32)
     for (b, &block) in draft.blocks.iter().enumerate() {
         if b > 0 {
             let before = draft.blocks[b - 1];
-            revoke::clear(
-                work,
-                before.old_end()..block.old,
-                before.new_end()..block.new,
-            );
             let free = |side, range: Range<u32>| -> Vec<u32> {
                 range.filter(|&i| work.is_free(side, i)).collect()
             };
@@ -190,7 +169,7 @@ pub(super) fn join<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Dra
     if work.options.threshold >= 1.0 {
         return;
     }
-    let gap = work.gap();
+    let gap = work.reach();
     let mut order: Vec<u32> = drafts.standing().map(|(id, _)| id).collect();
     order.sort_unstable_by_key(|&id| drafts.drafts[id as usize].as_ref().map(|d| d.old().start));
     let mut last: Option<u32> = None;
@@ -205,9 +184,8 @@ pub(super) fn join<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Dra
                 a.new_range().end..b.new_range().start,
             );
             (apart
-                && one_stretch(work, OLD, &old)
-                && one_stretch(work, NEW, &new)
-                && revoke::clear(work, old, new))
+                && work.is_open(OLD, old.start, old.end)
+                && work.is_open(NEW, new.start, new.end))
             .then_some(before)
         });
         match joined {
@@ -228,12 +206,6 @@ pub(super) fn join<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Dra
             None => last = Some(id),
         }
     }
-    revoke::take_stock(work);
-}
-
-/// Whether nothing unseen lies in or beside a gap.
-fn one_stretch<P: Problem + ?Sized>(work: &Work<'_, P>, side: usize, gap: &Range<u32>) -> bool {
-    (gap.start..=gap.end).all(|i| work.touches(side, i - 1))
 }
 
 impl Drafts {

@@ -2,15 +2,17 @@
 //! decided by likeness.
 
 use super::Drafts;
-use super::candidates::{Candidate, choose};
+use super::candidates::Chain;
+use super::price::Price;
+use super::select::{Kind, select};
 use crate::align::{Block, NONE};
-use crate::work::{Loose, NEW, OLD, SIDES, Work};
-use crate::{Interner, Limit, Problem, Strategy};
+use crate::work::{Leftover, NEW, OLD, SIDES, Work};
+use crate::{Interner, Limit, Problem};
 use std::collections::HashSet;
 
 /// A feature in more loose elements than this tells nothing.
 const COMMON: usize = 8;
-/// Loose elements beyond which only every other one asks.
+/// Leftover elements beyond which only every other one asks.
 const SPARSE: usize = 1 << 12;
 /// How far around its own rank an element's rivals are looked for.
 const NEAR: usize = 8;
@@ -21,7 +23,7 @@ const TRIED: usize = 4;
 pub(super) fn seek<P: Problem + ?Sized>(
     work: &mut Work<'_, P>,
     drafts: &mut Drafts,
-    loose: &[Vec<Loose>; 2],
+    loose: &[Vec<Leftover>; 2],
 ) {
     if work.options.threshold >= 1.0 {
         return;
@@ -88,7 +90,7 @@ pub(super) fn seek<P: Problem + ?Sized>(
             }
         }
     }
-    choose(work, drafts, &candidates, Strategy::FuzzyMoves);
+    select(work, drafts, (candidates, loose), Kind::Alike);
 }
 
 /// Whether an element of a pair has one that is as alike between its own kept
@@ -96,7 +98,7 @@ pub(super) fn seek<P: Problem + ?Sized>(
 /// what is left has none.
 fn has_rival<P: Problem + ?Sized>(
     work: &Work<'_, P>,
-    loose: &[Vec<Loose>; 2],
+    loose: &[Vec<Leftover>; 2],
     (old, new): (u32, u32),
 ) -> bool {
     if work.options.edits {
@@ -131,7 +133,7 @@ struct FeatureIndex {
 }
 
 impl FeatureIndex {
-    fn new<P: Problem + ?Sized>(work: &Work<'_, P>, side: usize, loose: &[Loose]) -> Self {
+    fn new<P: Problem + ?Sized>(work: &Work<'_, P>, side: usize, loose: &[Leftover]) -> Self {
         let mut index = Self {
             features: Interner::with_capacity(loose.len() * 4),
             holders: Vec::new(),
@@ -189,14 +191,13 @@ fn grow<P: Problem + ?Sized>(
     old: u32,
     new: u32,
     seen: &mut HashSet<(u32, u32)>,
-) -> Option<Candidate> {
+) -> Option<Chain> {
     let floor = work.options.edit_likeness;
     let alike = |o: u32, n: u32| {
         let likeness = work.likeness(o, n);
         (likeness >= floor).then_some(likeness)
     };
-    let mut total = Tally::default();
-    total.add(work, (old, new), alike(old, new)?);
+    alike(old, new)?;
     seen.insert((old, new));
     let (mut start, mut end) = ((old, new), (old + 1, new + 1));
     while start.0 > 0 && start.1 > 0 {
@@ -205,10 +206,9 @@ fn grow<P: Problem + ?Sized>(
             && work.touches(NEW, n)
             && work.is_free(OLD, o)
             && work.is_free(NEW, n);
-        let Some(likeness) = free.then(|| alike(o, n)).flatten() else {
+        if !free || alike(o, n).is_none() {
             break;
-        };
-        total.add(work, (o, n), likeness);
+        }
         seen.insert((o, n));
         start = (o, n);
     }
@@ -217,36 +217,20 @@ fn grow<P: Problem + ?Sized>(
         && work.is_free(OLD, end.0)
         && work.is_free(NEW, end.1)
     {
-        let Some(likeness) = alike(end.0, end.1) else {
+        if alike(end.0, end.1).is_none() {
             break;
-        };
-        total.add(work, end, likeness);
+        }
         seen.insert(end);
         end = (end.0 + 1, end.1 + 1);
     }
-    // Nothing in it is unedited, so it must say twice as much.
-    let enough = total.survived >= 2.0 * work.options.min_lone_weight;
     let block = Block {
         old: start.0,
         new: start.1,
         len: end.0 - start.0,
     };
-    (enough && total.survived >= work.options.threshold * total.weight).then(|| Candidate {
-        blocks: vec![block],
-        score: total.survived,
-    })
-}
-
-#[derive(Default)]
-struct Tally {
-    weight: f32,
-    survived: f32,
-}
-
-impl Tally {
-    fn add<P: Problem + ?Sized>(&mut self, work: &Work<'_, P>, pair: (u32, u32), likeness: f32) {
-        let weight = f32::midpoint(work.weight(OLD, pair.0), work.weight(NEW, pair.1));
-        self.weight += weight;
-        self.survived += weight * likeness;
-    }
+    Price::of_alike(work, &[block])
+        .is_worth_it()
+        .then(|| Chain {
+            blocks: vec![block],
+        })
 }

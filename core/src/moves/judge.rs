@@ -1,7 +1,7 @@
 //! Which drafts are moves: alike enough, saying enough, not rewritten.
 
-use super::evidence::{is_near, says_enough};
-use super::share::{LEAST, Share, all_exact, likeness, of_gap, of_pair, pairs};
+use super::price::Price;
+use super::share::{LEAST, Share, likeness, of_gap, of_pair, pairs};
 use super::{Draft, Drafts};
 use crate::align::Block;
 use crate::work::{NEW, OLD, Work};
@@ -27,28 +27,21 @@ pub(super) fn all<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Draf
     for id in from..count {
         judge(work, drafts, id as u32);
     }
-    dismiss_embedded(work, drafts, from);
+    dismiss_light(work, drafts, from);
     for (_, draft) in drafts.standing().filter(|(id, _)| *id as usize >= from) {
         hold(work, draft);
     }
 }
 
-/// The guard on small blocks in the midst of other changes.
-fn dismiss_embedded<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Drafts, from: usize) {
-    let bar = work.options.min_embedded_weight;
-    if bar <= 0.0 {
-        return;
-    }
+/// The guard on evidence: what is left of a draft must still be worth its
+/// announcement, more so in the midst of other changes.
+fn dismiss_light<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Drafts, from: usize) {
     for id in from..drafts.drafts.len() {
         let Some(draft) = &drafts.drafts[id] else {
             continue;
         };
-        let mut weight = 0.0;
-        let enough = pairs(&draft.blocks).any(|(o, n)| {
-            weight += work.weight(OLD, o).min(work.weight(NEW, n));
-            weight >= bar
-        });
-        if !enough && is_embedded(work, draft) {
+        let price = Price::of_move(work, &draft.blocks, is_embedded(work, draft));
+        if !price.is_worth_it() {
             let ends = (draft.old(), draft.new_range());
             drafts.dismiss(work, id as u32);
             work.outcome.refuse(Guard::LittleEvidence, ends, None);
@@ -66,8 +59,8 @@ fn apart<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &Draft) -> Vec<Draft> {
     let mut pieces = vec![Vec::new()];
     for (b, &block) in draft.blocks.iter().enumerate() {
         if let Some(before) = b.checked_sub(1).map(|b| draft.blocks[b]) {
-            let near = block.old - before.old_end() <= work.gap()
-                && block.new - before.new_end() <= work.gap();
+            let near = block.old - before.old_end() <= work.reach()
+                && block.new - before.new_end() <= work.reach();
             let whole = near
                 && own(OLD, before.old_end()..block.old)
                 && own(NEW, before.new_end()..block.new);
@@ -85,7 +78,7 @@ fn apart<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &Draft) -> Vec<Draft> {
         .map(|blocks| Draft {
             blocks,
             runner_up: runner_up.clone(),
-            weighed: false,
+            twins: Vec::new(),
             likeness: None,
         })
         .collect()
@@ -107,42 +100,21 @@ fn judge<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Drafts, id: u
     let Some(draft) = &drafts.drafts[id as usize] else {
         return;
     };
-    if let ([block], true) = (
-        &draft.blocks[..],
-        draft.weighed && work.options.min_survival <= 0.0,
-    ) && all_exact(work, *block)
-    {
-        if let Some(draft) = &mut drafts.drafts[id as usize] {
-            draft.likeness = Some(1.0);
-        }
-        return;
-    }
-    let ends = (draft.old(), draft.new_range());
+    let found = likeness(work, draft);
+    let least = least(work, draft);
     if rewritten(work, draft) {
+        let ends = (draft.old(), draft.new_range());
         drafts.dismiss(work, id);
         work.outcome.refuse(Guard::Rewritten, ends, None);
-        return;
-    }
-    let found = likeness(work, draft);
-    if found >= least(work, draft) {
-        if !draft.weighed && !enough(work, draft) {
-            drafts.dismiss(work, id);
-            work.outcome.refuse(Guard::LittleEvidence, ends, None);
-        } else if let Some(draft) = &mut drafts.drafts[id as usize] {
-            draft.likeness = Some(found);
-        }
-        return;
-    }
-    let Some(draft) = drafts.dismiss(work, id) else {
-        return;
-    };
-    for piece in split(work, draft) {
-        if enough(work, &piece) {
+    } else if found < least {
+        let Some(draft) = drafts.dismiss(work, id) else {
+            return;
+        };
+        for piece in split(work, draft) {
             drafts.accept(work, piece);
-        } else {
-            let ends = (piece.old(), piece.new_range());
-            work.outcome.refuse(Guard::LittleEvidence, ends, None);
         }
+    } else if let Some(draft) = &mut drafts.drafts[id as usize] {
+        draft.likeness = Some(found);
     }
 }
 
@@ -166,14 +138,14 @@ fn least<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &Draft) -> f32 {
     let mut weight = 0.0;
     for (o, n) in pairs(&draft.blocks).filter(held) {
         weight += work.weight(OLD, o).min(work.weight(NEW, n));
-        if weight >= HELD_BY * work.options.min_lone_weight {
+        if weight >= HELD_BY {
             return work.options.least_held();
         }
     }
     work.options.threshold
 }
 
-/// Lone elements' worth of unedited ones that hold a block together.
+/// Weight of the unedited elements that hold a block together.
 const HELD_BY: f32 = 3.0;
 
 /// Whether a draft lies among elements that went and elements that came: new
@@ -196,45 +168,6 @@ fn is_embedded<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &Draft) -> bool {
     count >= 2
 }
 
-/// The guard on evidence for a finished draft: what survived must say enough,
-/// and unedited elements count in full, edited ones by what is left of them.
-fn enough<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &Draft) -> bool {
-    if says_enough_exactly(work, draft) {
-        return true;
-    }
-    let mut weight = 0.0;
-    let mut telling = 0;
-    for (o, n) in pairs(&draft.blocks) {
-        let w = work.weight(OLD, o).min(work.weight(NEW, n));
-        weight += w * work.likeness(o, n);
-        telling += u32::from(w > 0.0);
-    }
-    match telling {
-        0 => false,
-        1 if is_near(work, draft.blocks[0]) => weight >= work.options.min_near_weight * 0.99,
-        1 => weight >= work.options.min_lone_weight * 0.99,
-        _ => {
-            weight
-                >= work
-                    .options
-                    .min_weight
-                    .max(0.6 * work.options.min_lone_weight)
-        }
-    }
-}
-
-fn says_enough_exactly<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &Draft) -> bool {
-    if let [block] = draft.blocks[..] {
-        return all_exact(work, block) && says_enough(work, &[block]);
-    }
-    let equal: Vec<Block> = pairs(&draft.blocks)
-        .take(4)
-        .filter(|&(o, n)| work.exact(o, n))
-        .map(|(old, new)| Block { old, new, len: 1 })
-        .collect();
-    !equal.is_empty() && says_enough(work, &equal)
-}
-
 /// Cuts a draft into pieces that are alike enough: at its worst gap while it
 /// has one, then before and after its least alike pair.
 fn split<P: Problem + ?Sized>(work: &Work<'_, P>, draft: Draft) -> Vec<Draft> {
@@ -255,7 +188,7 @@ fn split<P: Problem + ?Sized>(work: &Work<'_, P>, draft: Draft) -> Vec<Draft> {
                 todo.push(Draft {
                     blocks,
                     runner_up: draft.runner_up.clone(),
-                    weighed: false,
+                    twins: Vec::new(),
                     likeness: None,
                 });
             }
@@ -299,7 +232,7 @@ fn cut<P: Problem + ?Sized>(work: &Work<'_, P>, blocks: &[Block]) -> (Vec<Block>
 /// inserted run of the same length, on their diagonal, and too little of the
 /// run survives.
 fn rewritten<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &Draft) -> bool {
-    if work.options.min_survival <= 0.0 {
+    if work.options.held < 1.0 {
         return false;
     }
     let (old, new) = (
@@ -325,7 +258,7 @@ fn rewritten<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &Draft) -> bool {
             }
         })
         .fold(Share::default(), Share::plus);
-    share.ratio() < work.options.min_survival
+    share.ratio() < work.options.threshold
 }
 
 /// The longest stretch around `range` of which nothing is paired.

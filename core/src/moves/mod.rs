@@ -5,24 +5,25 @@ mod candidates;
 mod confidence;
 mod copies;
 mod edges;
-mod evidence;
 mod extend;
 mod fuzzy;
 mod judge;
-mod lane;
+mod leftovers;
+mod price;
+mod release;
 mod reseat;
-mod revoke;
-mod seek;
+mod select;
 mod settle;
 mod share;
 
 pub(crate) use confidence::{Pool, Verdict};
 pub(crate) use copies::find as find_copies;
-pub(crate) use evidence::strength;
+pub(crate) use price::{NEARBY, strength};
 
 use crate::align::Block;
-use crate::work::Work;
-use crate::{Problem, Strategy, edits};
+use crate::work::{NEW, OLD, Work};
+use crate::{Problem, Side, edits};
+use leftovers::Leftovers;
 use std::ops::Range;
 
 /// Old and new elements of a candidate.
@@ -35,23 +36,13 @@ pub(crate) struct Draft {
     pub blocks: Vec<Block>,
     /// The next best candidate for the same elements and its share of the score.
     pub runner_up: Option<(Ends, f32)>,
-    /// Whether it said enough when it was drafted; what joins it since can only
-    /// add to that.
-    pub weighed: bool,
+    /// Equal blocks that could have been one of its ends.
+    pub twins: Vec<(Side, Range<u32>)>,
     /// Its likeness, once it has been judged.
     pub likeness: Option<f32>,
 }
 
 impl Draft {
-    fn new(blocks: Vec<Block>) -> Self {
-        Self {
-            blocks,
-            runner_up: None,
-            weighed: true,
-            likeness: None,
-        }
-    }
-
     pub(crate) fn old(&self) -> Range<u32> {
         let last = self.blocks[self.blocks.len() - 1];
         self.blocks[0].old..last.old_end()
@@ -110,23 +101,13 @@ pub(crate) fn find<P: Problem + ?Sized>(work: &mut Work<'_, P>, left: Vec<Vec<Bl
         edits::in_place(work);
         return drafts;
     }
-    // Between several segments a block that left its own may have a better
-    // place in another: there all compete, below.
-    let alone = work.segments.iter().all(|segments| segments.len() == 1);
-    for mut blocks in left.into_iter().filter(|_| alone) {
-        blocks.retain(|block| block.len > 0);
-        if !blocks.is_empty() {
-            work.outcome.ran(Strategy::ExactMoves);
-            drafts.accept(work, Draft::new(blocks));
-        }
-    }
-    extend::fill_all(work, &mut drafts);
-    seek::unique(work, &mut drafts);
+    let released = release::light_runs(work);
+    equal_blocks(work, &mut drafts, left);
     extend::all(work, &mut drafts, 0);
-    candidates::repeated(work, &mut drafts);
     reseat::all(work, &mut drafts);
     extend::join(work, &mut drafts);
     judge::all(work, &mut drafts, 0);
+    release::refill(work, &released);
     let mut loose = edits::in_place(work);
     for (side, loose) in loose.iter_mut().enumerate() {
         loose.retain(|l| work.is_free(side, l.index));
@@ -142,4 +123,27 @@ pub(crate) fn find<P: Problem + ?Sized>(work: &mut Work<'_, P>, left: Vec<Vec<Bl
         settle::all(work, &mut drafts);
     }
     drafts
+}
+
+/// Takes blocks of equal elements, `left` being those that the alignment set
+/// aside, among them blocks of which every element is common.
+fn equal_blocks<P: Problem + ?Sized>(
+    work: &mut Work<'_, P>,
+    drafts: &mut Drafts,
+    left: Vec<Vec<Block>>,
+) {
+    let loose = work.leftovers();
+    if loose[OLD].is_empty() || loose[NEW].is_empty() {
+        return;
+    }
+    work.count_occurrences();
+    let leftovers = Leftovers::new(work, &loose);
+    let mut blocks = candidates::blocks(work, &leftovers);
+    // Between several segments the alignment set aside what may have a better
+    // place in another one.
+    if work.segments.iter().all(|segments| segments.len() == 1) {
+        blocks.extend(left.into_iter().flatten().filter(|block| block.len > 0));
+    }
+    let chains = candidates::chains(work, blocks);
+    select::select(work, drafts, (chains, &loose), select::Kind::Equal);
 }

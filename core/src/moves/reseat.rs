@@ -178,7 +178,6 @@ impl Drafts {
         } else {
             return false;
         }
-        draft.weighed = false;
         draft.blocks.retain(|block| block.len > 0);
         if draft.blocks.is_empty() {
             self.drafts[id as usize] = None;

@@ -9,7 +9,7 @@ pub use order::Step;
 pub use replay::ReplayError;
 
 use crate::align::order_by;
-use crate::{Evidence, Token};
+use crate::{Evidence, Side, Token};
 use std::ops::Range;
 use xxhash_rust::xxh3::Xxh3Default;
 
@@ -96,6 +96,8 @@ pub struct Move {
     pub likeness: f32,
     /// Why it was believed.
     pub evidence: Evidence,
+    /// Equal blocks that could have been one of its ends: the side, and where.
+    pub twins: Vec<(Side, Range<u32>)>,
 }
 
 /// Inserted elements that still stand elsewhere in old (or, in an inverted

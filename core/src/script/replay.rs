@@ -108,6 +108,11 @@ impl Script {
                 old: forward.new.clone(),
                 new: forward.old.clone(),
                 likeness: forward.likeness,
+                twins: forward
+                    .twins
+                    .iter()
+                    .map(|(side, range)| (side.other(), range.clone()))
+                    .collect(),
                 evidence: forward.evidence.invert(),
             }
         });

@@ -257,31 +257,22 @@ pub fn options() -> impl Strategy<Value = Options> {
     let work = || prop_oneof![3 => Just(u64::MAX), 1 => Just(0u64), 1 => Just(1), 2 => 0..200u64];
     let shares = (
         share(d.threshold),
-        share(d.ambiguity),
-        share(d.min_survival),
         share(d.edit_likeness),
         share(d.edited_pull),
-        share(d.held_threshold),
+        share(d.held),
     );
-    let weights = (
-        weight(d.min_weight),
-        weight(d.min_lone_weight),
-        weight(d.copy_factor),
-        weight(d.light),
-        weight(d.min_near_weight),
-        weight(d.min_embedded_weight),
-    );
+    let weights = (weight(d.announce), weight(d.embedded));
     let counts = (
         prop_oneof![Just(d.gap), 0..9u32],
         count(d.max_repeat),
-        count(d.leave_price),
-        count(d.near),
+        prop_oneof![Just(d.reach), 0..30u32],
     );
     let works = (work(), work(), work(), work(), work());
     let flags = (
         prop::bool::weighted(0.9),
         any::<bool>(),
         prop::bool::weighted(0.9),
+        any::<bool>(),
     );
     (shares, weights, counts, works, flags).prop_map(|(shares, weights, counts, works, flags)| {
         Options {
@@ -289,21 +280,15 @@ pub fn options() -> impl Strategy<Value = Options> {
             copies: flags.1,
             edits: flags.2,
             threshold: shares.0,
-            ambiguity: shares.1,
-            min_survival: shares.2,
-            edit_likeness: shares.3,
-            edited_pull: shares.4,
-            held_threshold: shares.5,
-            min_weight: weights.0,
-            min_lone_weight: weights.1,
-            copy_factor: weights.2,
-            light: weights.3,
-            min_near_weight: weights.4,
-            min_embedded_weight: weights.5,
+            edit_likeness: shares.1,
+            edited_pull: shares.2,
+            held: shares.3,
+            announce: weights.0,
+            embedded: weights.1,
             gap: counts.0,
             max_repeat: counts.1,
-            leave_price: counts.2,
-            near: counts.3,
+            reach: counts.2,
+            twins: flags.3,
             budget: Budget {
                 gap_area: works.0,
                 edit_area: works.1,

@@ -197,7 +197,9 @@ fn moved<P: Problem + ?Sized>(
             Side::New,
             a.new_range().end..b.new,
         ));
-        ensure(gap <= options.gap as usize, || format!("a gap of {gap}"))?;
+        ensure(gap <= options.gap.max(options.reach) as usize, || {
+            format!("a gap of {gap}")
+        })?;
     }
     for run in script
         .runs()

@@ -12,9 +12,8 @@ pub(super) struct LineProblem<'l, 't>(pub [&'l Lines<'t>; 2]);
 /// two blocks that changed places, the edited one moved.
 pub(super) fn options() -> Options {
     Options {
-        min_survival: 0.0,
-        held_threshold: 0.5,
-        min_embedded_weight: 2.0,
+        held: 0.5,
+        embedded: 1.5,
         edited_pull: 0.25,
         ..Options::default()
     }

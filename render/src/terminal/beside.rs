@@ -94,6 +94,9 @@ impl<'c, 'v, 't> Columns<'c, 'v, 't> {
         if block.is_copy {
             head.push((" copied from".to_owned(), Tone::Plain));
         }
+        if block.is_indent {
+            head.push((" indented, was".to_owned(), Tone::Plain));
+        }
         head.extend([(places, Tone::Plain), (what, Tone::Faint)]);
         let head: Vec<(&str, Tone)> = head.iter().map(|(text, tone)| (&text[..], *tone)).collect();
         self.pair(out, None, Some(words(&head)))?;

@@ -124,6 +124,12 @@ impl<'v, 't> Blocks<'v, 't> {
         if let Some(name) = known.position(|(line, _)| line.text.iter().any(says)) {
             wanted[name] = true;
         }
+        // In some languages indentation is meaning: the edges tell what it is.
+        if self.moves[block].is_indent
+            && let [first, .., last] = &mut wanted[..]
+        {
+            (*first, *last) = (true, true);
+        }
         let mut inner = Vec::new();
         let mut folded: Option<(Place<'v>, usize)> = None;
         for (at, (line, step)) in steps.into_iter().enumerate() {
@@ -168,6 +174,8 @@ enum Kind {
     Changed,
     /// Lines of a block at its old or its new end.
     Moved(usize, usize),
+    /// Lines of a block that was indented where it is.
+    Indented(usize),
 }
 
 impl Kind {
@@ -175,10 +183,12 @@ impl Kind {
         let Row::Lines { old, new } = row else {
             return Self::Unknown;
         };
-        for (side, line) in [old, new].into_iter().enumerate() {
-            if let Some(block) = line.as_ref().and_then(|line| line.block) {
-                return Self::Moved(block, side);
-            }
+        let block = |line: &Option<Line<'_>>| line.as_ref().and_then(|line| line.block);
+        match (block(old), block(new)) {
+            (Some(block), Some(_)) => return Self::Indented(block),
+            (Some(block), None) => return Self::Moved(block, 0),
+            (None, Some(block)) => return Self::Moved(block, 1),
+            (None, None) => {}
         }
         let same = |line: &Option<Line<'_>>| line.as_ref().is_none_or(|l| l.state == State::Same);
         match (same(old) && same(new), old.is_some() && new.is_some()) {
@@ -221,6 +231,7 @@ pub(super) fn sections<'v, 't>(
         match *kind {
             Kind::Changed => writer.show(range.clone()),
             Kind::Moved(block, side) => writer.block(block, side),
+            Kind::Indented(block) => writer.block(block, 1),
             Kind::Silent => writer.flush(),
             Kind::Unknown => writer.skip(),
             Kind::Quiet => {

@@ -105,7 +105,11 @@ impl Column<'_, '_, '_> {
         arrow: &str,
         what: &str,
     ) -> io::Result<()> {
-        let verb = if block.is_copy { "copied" } else { "moved" };
+        let verb = match (block.is_copy, block.is_indent) {
+            (true, _) => "copied",
+            (_, true) => "indented",
+            _ => "moved",
+        };
         let label = format!("{}  {verb}", Page::label(block, arrow));
         let places = format!("  {}", visible_name(&block.places()));
         let what = if what.is_empty() {

@@ -57,6 +57,7 @@ impl<'t> View<'t> {
         let moves = report.moves.iter().map(|m| MoveView {
             label: format!("{}{}", crate::effective::mark(m).0, m.id),
             is_copy: m.kind == MoveKind::Copy,
+            is_indent: m.kind == MoveKind::Indent,
             old: end(0, &m.source_file.0, m.source_lines),
             new: end(1, &m.target_file.0, m.target_lines),
             what: survived(m),
@@ -312,13 +313,15 @@ fn place(sheets: &mut [Sheet<'_>], index: usize, block: &MoveDetail) {
         let mut files = sheets.iter();
         files.position(|sheet| sheet.path(side) == Some(paths[side]))
     });
-    let is_shown = |side: usize| side == 1 || block.kind == MoveKind::Move;
+    let is_shown = |side: usize| side == 1 || block.kind != MoveKind::Copy;
     let lines = |[first, last]: [u32; 2]| first..last + 1;
     let ends: [(Option<usize>, usize, Range<u32>); 2] = [
         (old, 0, lines(block.source_lines)),
         (new, 1, lines(block.target_lines)),
     ];
-    for (file, side, range) in ends.into_iter().filter(|end| is_shown(end.1)) {
+    // What lies between the lines of a block that stayed is no part of it.
+    let is_whole = block.kind != MoveKind::Indent;
+    for (file, side, range) in ends.into_iter().filter(|end| is_whole && is_shown(end.1)) {
         let Some(file) = file else { continue };
         for line in range {
             // Lines that stayed within the block's reach did not move with it.
@@ -355,7 +358,11 @@ fn place(sheets: &mut [Sheet<'_>], index: usize, block: &MoveDetail) {
             let Some(file) = file.filter(|_| is_shown(side)) else {
                 continue;
             };
-            sheets[file].set(side, line, Fate::Moved(index, state));
+            let fate = match block.kind {
+                MoveKind::Indent => Fate::Indented(index),
+                _ => Fate::Moved(index, state),
+            };
+            sheets[file].set(side, line, fate);
             let details = &mut sheets[file].details[side];
             details.spans.insert(line, own.clone());
             let other = other.map(|text| Other {

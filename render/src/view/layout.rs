@@ -16,6 +16,8 @@ pub(super) enum Fate {
     LeftOut,
     /// It is in a moved or copied block.
     Moved(usize, State),
+    /// It stayed, in a block that was indented as a whole.
+    Indented(usize),
 }
 
 /// One side of a stretch of a file.
@@ -102,6 +104,7 @@ fn line<'t>(half: &Half<'t>, index: usize, details: &Details<'t>) -> Line<'t> {
         Fate::Edited => (State::Edited, None),
         Fate::Alone => (State::Alone, None),
         Fate::Moved(block, state) => (state, Some(block)),
+        Fate::Indented(block) => (State::Same, Some(block)),
     };
     let spans = details.spans.get(&number).cloned().unwrap_or_default();
     Line {

@@ -7,7 +7,7 @@ use super::words::{sum, summary, survived};
 use super::{End, FileView, MoveView, Other, State, View};
 use crate::Names;
 use crate::paint::{decode, quiet, unlike};
-use mvdiff_text::{Change, LineReport, Lines, MovedBlock};
+use mvdiff_text::{Change, LineReport, Lines, MoveKind, MovedBlock};
 
 /// A file of a comparison and what changed in it in place.
 pub struct FileInput<'v, 't> {
@@ -91,8 +91,9 @@ impl<'t> View<'t> {
             let (old, new) = m.files;
             let block = m.block;
             MoveView {
-                label: format!("{}{}", if m.is_copy { "C" } else { "M" }, block.id),
+                label: format!("{}{}", letter(m), block.id),
                 is_copy: m.is_copy,
+                is_indent: block.kind == MoveKind::Indent,
                 old: end(
                     old,
                     &files[old].old,
@@ -206,6 +207,14 @@ impl<'t> Sheet<'t> {
     }
 }
 
+fn letter(input: &MoveInput<'_>) -> &'static str {
+    match (input.is_copy, input.block.kind) {
+        (true, _) => "C",
+        (false, MoveKind::Indent) => "I",
+        (false, _) => "M",
+    }
+}
+
 /// Puts a block into the files of its ends.
 fn place(sheets: &mut [Sheet<'_>], index: usize, input: &MoveInput<'_>) {
     let block = input.block;
@@ -237,9 +246,21 @@ fn place(sheets: &mut [Sheet<'_>], index: usize, input: &MoveInput<'_>) {
     pairs.extend(same.map(|(o, n)| (o, n, State::Same)));
     let ends = [(old, 0, at_old), (new, 1, at_new)];
     let is_shown = |side: usize| side == 1 || !input.is_copy;
+    // What changed inside a block that stayed is shown where it is.
+    let is_indent = block.kind == MoveKind::Indent;
+    let fate_of = |state: State| match state {
+        State::Same if is_indent => Fate::Indented(index),
+        State::Edited if is_indent => Fate::Edited,
+        state => Fate::Moved(index, state),
+    };
     for (file, side, range) in ends.into_iter().filter(|end| is_shown(end.1)) {
         for line in range {
-            sheets[file].halves[side].set(line, Fate::Moved(index, State::Alone));
+            let fate = if is_indent {
+                Fate::Alone
+            } else {
+                Fate::Moved(index, State::Alone)
+            };
+            sheets[file].halves[side].set(line, fate);
         }
     }
     for change in block.ignored.iter().filter(uneven) {
@@ -256,7 +277,7 @@ fn place(sheets: &mut [Sheet<'_>], index: usize, input: &MoveInput<'_>) {
         for (file, side, line, other) in [(old, 0, o, here), (new, 1, n, there)] {
             if is_shown(side) {
                 let sheet = &mut sheets[file];
-                sheet.halves[side].set(line, Fate::Moved(index, state));
+                sheet.halves[side].set(line, fate_of(state));
                 sheet.details[side]
                     .others
                     .extend(other.map(|other| (line, other)));

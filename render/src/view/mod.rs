@@ -144,10 +144,12 @@ pub enum State {
 /// A block with two ends.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MoveView {
-    /// `M1` for a move, `C1` for a copy.
+    /// `M1` for a move, `C1` for a copy, `I1` for a block indented in place.
     pub label: String,
-    /// Whether it still stands at its old place.
+    /// Whether it is still at its old place, too.
     pub is_copy: bool,
+    /// Whether it stayed and was indented as a whole.
+    pub is_indent: bool,
     /// Where it was.
     pub old: End,
     /// Where it is.

@@ -3,7 +3,7 @@
 use super::Sum;
 use crate::effective::grouped;
 use crate::paint::indented;
-use mvdiff_text::{Change, MovedBlock, Stats};
+use mvdiff_text::{Change, MoveKind, MovedBlock, Stats};
 use std::fmt::Write as _;
 
 /// How much of a block is unchanged.
@@ -52,12 +52,20 @@ pub(crate) fn summary(stats: &Stats, sum: Sum, moves: &[&MovedBlock]) -> String 
         );
     }
     let Sum { changed, left } = sum;
-    let count = match moves.len() {
-        1 => "1 move".to_owned(),
-        count => format!("{count} moves"),
+    let indents = moves.iter().filter(|m| m.kind == MoveKind::Indent).count();
+    let count = |n: usize, one: &str, more: &str| match n {
+        1 => format!("1 {one}"),
+        n => format!("{n} {more}"),
+    };
+    let moved = count(moves.len() - indents, "move", "moves");
+    let indented = count(indents, "block indented", "blocks indented");
+    let (found, how) = match (moves.len() - indents, indents) {
+        (_, 0) => (moved, "moved"),
+        (0, _) => (indented, "were indented"),
+        _ => (format!("{moved}, {indented}"), "moved or were indented"),
     };
     format!(
-        "{count}. {} of {} changed lines only moved; {} left to read.",
+        "{found}. {} of {} changed lines only {how}; {} left to read.",
         grouped(changed - left),
         grouped(changed),
         grouped(left)

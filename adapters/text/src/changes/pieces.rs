@@ -8,6 +8,7 @@ use std::ops::Range;
 pub(super) struct Base(pub u32, pub u32);
 
 /// A run of pairs and whether they are the same line as it was.
+#[derive(Clone)]
 pub(super) struct Link {
     pub old: u32,
     pub new: u32,
@@ -18,6 +19,29 @@ pub(super) struct Link {
 impl Link {
     pub(super) fn pairs(&self) -> impl Iterator<Item = (u32, u32)> + use<> {
         (self.old..self.old + self.len).zip(self.new..)
+    }
+}
+
+impl Link {
+    /// The run, cut where ranges of old lines begin and end; these are in order.
+    pub(super) fn cut<'r>(&self, ranges: impl Iterator<Item = &'r Range<u32>>) -> Vec<Self> {
+        let end = self.old + self.len;
+        let edges = ranges.flat_map(|range| [range.start, range.end]);
+        let inside = edges.filter(|edge| (self.old + 1..end).contains(edge));
+        let mut pieces = Vec::new();
+        let mut at = self.old;
+        for edge in inside.chain([end]) {
+            if edge > at {
+                pieces.push(Self {
+                    old: at,
+                    new: self.new + (at - self.old),
+                    len: edge - at,
+                    exact: self.exact,
+                });
+                at = edge;
+            }
+        }
+        pieces
     }
 }
 

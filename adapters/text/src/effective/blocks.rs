@@ -6,12 +6,16 @@ use super::{EffectiveOptions, MoveKind};
 use crate::Indent;
 use crate::likeness::is_same_line;
 use crate::line::{self, is_blank, without_newline};
-use mvdiff_core::{Evidence, Relation, Script};
+use mvdiff_core::{Companion, Evidence, Relation, Script, Side};
 use std::ops::Range;
 
 /// A block that moved or was copied. Lines are elements of the windows.
 #[derive(Clone)]
 pub(super) struct Block {
+    pub kind: MoveKind,
+    /// The stretches that it is made of, old and new: what lies between two of
+    /// them is no part of it.
+    pub parts: Vec<(Range<u32>, Range<u32>)>,
     /// Where it was.
     pub old: Range<u32>,
     /// Where it is.
@@ -28,6 +32,8 @@ pub(super) struct Block {
     pub whitespace: u32,
     pub score: f32,
     pub evidence: Option<Evidence>,
+    /// Equal blocks that could have been one of its ends.
+    pub twins: Vec<(Side, Range<u32>)>,
 }
 
 impl Block {
@@ -35,7 +41,6 @@ impl Block {
     pub fn moves(windows: &Windows<'_>, script: &Script, options: &EffectiveOptions) -> Vec<Self> {
         let ids = 0..script.moves().len() as u32;
         let crossing = Crossing::new(script);
-        let often = occurrences(windows);
         let blocks = ids.filter_map(|id| {
             let evidence = &script.moves()[id as usize].evidence;
             let score = evidence.confidence();
@@ -50,10 +55,57 @@ impl Block {
             let mut block = Self::of_links(windows, MoveKind::Move, &links, options)?;
             block.score = score;
             block.evidence = Some(evidence.clone());
-            let told = block.is_worth_telling(windows, &often) && crossing.tells(windows, &block);
+            block.twins.clone_from(&script.moves()[id as usize].twins);
+            let told = crossing.tells(windows, &block);
             told.then_some(block)
         });
-        blocks.collect()
+        let mut blocks = Self::joined(windows, blocks.collect());
+        blocks.retain(|block| block.is_worth_telling(windows));
+        blocks
+    }
+
+    /// Moves that one can tell are one: neighbours on both sides, in the same
+    /// order, shifted alike.
+    fn joined(windows: &Windows<'_>, mut blocks: Vec<Self>) -> Vec<Self> {
+        let window = |side: usize, block: &Self| windows.number_of(side, block.range(side).start);
+        blocks.sort_by_key(|block| {
+            let windows = [0, 1].map(|side| window(side, block));
+            (windows, block.old.start, block.new.start)
+        });
+        let mut joined: Vec<Self> = Vec::with_capacity(blocks.len());
+        for block in blocks {
+            let near = |end: u32, start: u32| start >= end && start - end <= REACH;
+            let last = joined.last_mut().filter(|last| {
+                near(last.old.end, block.old.start)
+                    && near(last.new.end, block.new.start)
+                    && [0, 1].map(|side| window(side, last))
+                        == [0, 1].map(|side| window(side, &block))
+                    && last.indent == block.indent
+            });
+            match last {
+                Some(last) => last.append(block),
+                None => joined.push(block),
+            }
+        }
+        joined.sort_by_key(|block| (block.old.start, block.new.start));
+        joined
+    }
+
+    /// Adds a block behind.
+    fn append(&mut self, block: Self) {
+        self.old.end = block.old.end;
+        self.new.end = block.new.end;
+        self.parts.extend(block.parts);
+        self.pairs.extend(block.pairs);
+        self.edited.extend(block.edited);
+        self.changes.extend(block.changes);
+        self.twins.extend(block.twins);
+        self.whitespace += block.whitespace;
+        self.score = self.score.max(block.score);
+        if let (Some(own), Some(more)) = (&mut self.evidence, block.evidence) {
+            own.weight += more.weight;
+            own.size = own.weight / (own.weight + 1.0);
+        }
     }
 
     /// The copies of a script that are sure enough. Only their equal lines
@@ -120,7 +172,7 @@ impl Block {
         };
         let indent = indent.filter(|shift| {
             let pairs = links.iter().map(|(pair, _)| *pair);
-            pairs.filter(|pair| follows(shift, *pair)).nth(1).is_some()
+            pairs.filter(|pair| follows(shift, *pair)).nth(0).is_some()
         });
         let survives = |pair: (u32, u32)| {
             let (old, new) = line(pair);
@@ -137,6 +189,8 @@ impl Block {
         let links = trimmed(&links, options.trim);
         let (first, last) = (links.first()?.0, links.last()?.0);
         let mut block = Self {
+            kind,
+            parts: vec![(first.0..last.0 + 1, first.1..last.1 + 1)],
             old: first.0..last.0 + 1,
             new: first.1..last.1 + 1,
             indent: indent.clone(),
@@ -146,6 +200,7 @@ impl Block {
             whitespace: 0,
             score: 0.0,
             evidence: None,
+            twins: Vec::new(),
         };
         for (pair, survived) in links {
             if *survived {
@@ -195,16 +250,24 @@ impl Block {
         self.pairs = pairs;
     }
 
-    /// Whether a telling line of it survived, or so many edited ones that it
-    /// cannot be chance.
-    fn is_worth_telling(&self, windows: &Windows<'_>, often: &[u32]) -> bool {
-        let telling = |pair: &&(u32, u32)| line::weight(windows.lines[0][pair.0 as usize]) > 0.0;
-        let token = |pair: &(u32, u32)| windows.tokens[0][pair.0 as usize].0 as usize;
-        let mut survivors = self.pairs.iter().filter(telling);
-        // A line or two that stand everywhere went nowhere.
-        survivors.clone().any(|pair| often[token(pair)] <= OFTEN)
-            || survivors.nth(2).is_some()
-            || self.edited.iter().filter(telling).nth(2).is_some()
+    /// Whether a line of it says something: imports and comments only go along
+    /// with code.
+    fn is_worth_telling(&self, windows: &Windows<'_>) -> bool {
+        let file = |side: usize| windows.window_of(side, self.range(side).start).file;
+        let is_away = file(0) != file(1);
+        let mut comments = 0;
+        self.pairs.iter().chain(&self.edited).any(|pair| {
+            let line = windows.lines[0][pair.0 as usize];
+            line::weight(line) > 0.0
+                && match line::companion(line) {
+                    Companion::Never => true,
+                    Companion::AcrossFiles => {
+                        comments += 1;
+                        !is_away && comments >= COMMENTS
+                    }
+                    Companion::Always => false,
+                }
+        })
     }
 
     /// What lies between survivors is left to read, but for blank lines at its
@@ -254,22 +317,14 @@ impl Block {
     }
 }
 
-/// A line that stands more often than this in the old text says little.
-const OFTEN: u32 = 3;
-
-/// How often each old line stands in the windows, kept ones included.
-fn occurrences(windows: &Windows<'_>) -> Vec<u32> {
-    let tokens = || windows.tokens.iter().flatten();
-    let mut often = vec![0; tokens().map(|t| t.0 as usize + 1).max().unwrap_or(0)];
-    for token in &windows.tokens[0] {
-        often[token.0 as usize] += 1;
-    }
-    often
-}
+/// Lines of a comment that moved by itself.
+const COMMENTS: u32 = 3;
+/// Lines between two moves that can be told as one.
+const REACH: u32 = 20;
 
 /// Whether a line is the same after the block's shift, white space at its end
 /// aside.
-fn survives(old: &[u8], new: &[u8], indent: Option<&Indent>) -> bool {
+pub(super) fn survives(old: &[u8], new: &[u8], indent: Option<&Indent>) -> bool {
     if is_blank(old) || is_blank(new) {
         return is_blank(old) && is_blank(new);
     }

@@ -35,6 +35,7 @@
 mod blocks;
 mod crossing;
 mod hunks;
+mod indents;
 mod kept;
 mod notes;
 mod print;
@@ -49,18 +50,20 @@ mod windows;
 pub use replay::{Rebuilt, rebuild};
 pub use report::{
     EffectiveReport, EvidenceParts, InputCounts, KeptRun, MoveDetail, MoveKind, RecipeFile,
-    RecipePart, Source,
+    RecipePart, Source, Twin, TwinSide,
 };
 
 use crate::patch::{Changeset, FilePatch, LineKind};
 use crate::verify::verify;
 use crate::{Error, Note, Text};
 use blocks::Block;
+use mvdiff_core::Side;
 use notes::{note, notes};
 use print::effective_diff;
 use problem::PatchProblem;
 use settle::Settled;
 use std::borrow::Cow;
+use std::ops::Range;
 use windows::Windows;
 
 /// Name and version of the report's form.
@@ -200,20 +203,23 @@ impl Input<'_, '_> {
         let recipe = (contents.source != Source::None)
             .then(|| recipe::recipe(changeset, contents, windows, settled, &kept));
         let moves = details(changeset, contents, windows, settled);
-        let lines_moved = moves
-            .iter()
-            .filter(|block| block.kind == MoveKind::Move)
-            .map(|block| block.matched_lines)
-            .sum();
+        let of_kind = |kind: MoveKind| moves.iter().filter(move |block| block.kind == kind);
+        let lines = |kind: MoveKind| of_kind(kind).map(|block| block.matched_lines).sum();
+        let count = |kind: MoveKind| of_kind(kind).count() as u32;
+        let (moved, indented) = (MoveKind::Move, MoveKind::Indent);
+        let (moves_detected, total_lines_moved) = (count(moved), lines(moved));
+        let (indents_detected, total_lines_reindented) = (count(indented), lines(indented));
         EffectiveReport {
             schema: SCHEMA.into(),
             commit: changeset.commit.map(|id| Text(id.to_vec())),
             complete: notes.iter().all(|note| note.kind == "ambiguous"),
             notes,
             contents: contents.source,
-            input: count(changeset),
-            moves_detected: moves.len() as u32,
-            total_lines_moved: lines_moved,
+            input: input_counts(changeset),
+            moves_detected,
+            indents_detected,
+            total_lines_moved,
+            total_lines_reindented,
             total_lines_effectively_changed: printed.changed,
             moves,
             kept: kept_runs(changeset, &kept),
@@ -225,7 +231,7 @@ impl Input<'_, '_> {
 
 /// What a changeset holds.
 #[must_use]
-pub fn count(changeset: &Changeset<'_>) -> InputCounts {
+pub fn input_counts(changeset: &Changeset<'_>) -> InputCounts {
     let hunks = || changeset.files.iter().flat_map(FilePatch::hunks);
     let lines = |kind: LineKind| {
         let of_kind = |l: &&crate::patch::HunkLine<'_>| l.kind == kind;
@@ -272,9 +278,25 @@ fn details(
     windows: &Windows<'_>,
     settled: &Settled,
 ) -> Vec<MoveDetail> {
-    let moves = settled.moves.iter().map(|block| (MoveKind::Move, block));
-    let copies = settled.copies.iter().map(|block| (MoveKind::Copy, block));
-    let details = moves.chain(copies).zip(1..).map(|((kind, block), id)| {
+    let twin = |(side, lines): &(Side, Range<u32>)| {
+        let number = *side as usize;
+        let window = windows.window_of(number, lines.start);
+        let file = &changeset.files[window.file];
+        let path = [&file.old_path, &file.new_path][number].as_deref();
+        Twin {
+            side: match side {
+                Side::Old => TwinSide::Old,
+                Side::New => TwinSide::New,
+            },
+            file: Text(path.unwrap_or_default().to_vec()),
+            lines: [
+                window.line(number, lines.start) + 1,
+                window.line(number, lines.end - 1) + 1,
+            ],
+        }
+    };
+    let blocks = settled.moves.iter().chain(&settled.copies);
+    let details = blocks.zip(1..).map(|(block, id)| {
         let (source, target) = (
             windows.window_of(0, block.old.start),
             windows.window_of(1, block.new.start),
@@ -288,7 +310,7 @@ fn details(
         let line = |(old, new): (u32, u32)| [source.line(0, old) + 1, target.line(1, new) + 1];
         MoveDetail {
             id,
-            kind,
+            kind: block.kind,
             source_file: Text(source_file.to_vec()),
             target_file: Text(target_file.unwrap_or_default().to_vec()),
             source_lines: [
@@ -310,6 +332,7 @@ fn details(
             whitespace_lines: block.whitespace,
             pairs: runs_of(block.pairs.iter().map(|pair| line(*pair))),
             edited_pairs: block.edited.iter().map(|pair| line(*pair)).collect(),
+            twins: block.twins.iter().map(&twin).collect(),
             evidence: evidence(block),
         }
     });

@@ -2,7 +2,7 @@
 
 use super::windows::Windows;
 use crate::line;
-use mvdiff_core::{Problem, Side, Token};
+use mvdiff_core::{Companion, Problem, Side, Token};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -26,8 +26,19 @@ impl Problem for PatchProblem<'_, '_> {
     }
 
     fn segments(&self, side: Side) -> Vec<Range<u32>> {
-        let windows = self.0.list.iter().filter(|window| !window.inert);
-        windows.map(|w| w.elements[side as usize].clone()).collect()
+        let segments = self.0.segments.iter();
+        segments
+            .map(|(_, elements)| elements[side as usize].clone())
+            .collect()
+    }
+
+    fn is_same_file(&self, old_segment: u32, new_segment: u32) -> bool {
+        let file = |segment: u32| self.0.segments[segment as usize].0;
+        file(old_segment) == file(new_segment)
+    }
+
+    fn companion(&self, side: Side, index: u32) -> Companion {
+        line::companion(self.line(side, index))
     }
 
     line::knowledge!();

@@ -1,6 +1,7 @@
 //! The report of an effective diff, as the contract's JSON has it
 //! (`mvdiff.effective/1`). Lines count from one.
 
+pub use crate::MoveKind;
 use crate::{Indent, Note, Text};
 use serde::{Deserialize, Serialize};
 
@@ -20,13 +21,19 @@ pub struct EffectiveReport {
     pub contents: Source,
     /// What the parser found.
     pub input: InputCounts,
-    /// How many moves (and copies) there are.
+    /// How many moves there are; copies and indented blocks do not count.
     pub moves_detected: u32,
+    /// How many blocks were indented in place.
+    #[serde(default)]
+    pub indents_detected: u32,
+    /// Old lines of those blocks.
+    #[serde(default)]
+    pub total_lines_reindented: u32,
     /// Old lines that moved, unedited.
     pub total_lines_moved: u32,
     /// `+` and `-` lines left to read.
     pub total_lines_effectively_changed: u32,
-    /// The moves, then the copies.
+    /// The moves, then what was indented in place, then the copies.
     pub moves: Vec<MoveDetail>,
     /// The base alignment in the end: what stayed.
     pub kept: Vec<KeptRun>,
@@ -65,14 +72,25 @@ pub struct InputCounts {
     pub binary: u32,
 }
 
-/// Whether a block left its place or still stands there, too.
+/// Another block that could have been one end of a move.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Twin {
+    /// The end that it could have been.
+    pub side: TwinSide,
+    /// Its file.
+    pub file: Text,
+    /// First and last line.
+    pub lines: [u32; 2],
+}
+
+/// The side that a twin is on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum MoveKind {
-    /// It left.
-    Move,
-    /// It still stands in the old files.
-    Copy,
+pub enum TwinSide {
+    /// The old files.
+    Old,
+    /// The new files.
+    New,
 }
 
 /// A block that moved or was copied.
@@ -80,7 +98,7 @@ pub enum MoveKind {
 pub struct MoveDetail {
     /// Its number, from one.
     pub id: u32,
-    /// Moved or copied.
+    /// Moved, indented in place or copied.
     pub kind: MoveKind,
     /// The old file.
     pub source_file: Text,
@@ -106,6 +124,9 @@ pub struct MoveDetail {
     pub pairs: Vec<[u32; 3]>,
     /// Pairs of lines that are the same line, edited.
     pub edited_pairs: Vec<[u32; 2]>,
+    /// Equal blocks that could have been one of its ends.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub twins: Vec<Twin>,
     /// Why it was believed.
     pub evidence: EvidenceParts,
 }

@@ -1,9 +1,9 @@
 //! What became of every line in the end: the patch's own alignment where nothing
 //! moved, the engine's where something did.
 
-use super::EffectiveOptions;
 use super::blocks::Block;
 use super::windows::{Window, Windows};
+use super::{EffectiveOptions, MoveKind};
 use crate::line::is_blank;
 use mvdiff_core::{Relation, Role, Script};
 use std::collections::{BTreeMap, BTreeSet};
@@ -61,6 +61,7 @@ impl Settled {
     /// read as there was.
     pub fn new(windows: &Windows<'_>, script: &Script, options: &EffectiveOptions) -> Self {
         let mut moves = Block::moves(windows, script, options);
+        moves.extend(Block::indents(windows, script, options));
         let mut copies = Block::copies(windows, script, options);
         let with = |moves: &[Block], copies: &[Block]| {
             let blocks = (moves.to_vec(), copies.to_vec());
@@ -128,12 +129,15 @@ impl Settled {
     ) -> Self {
         let mut settled = Self::of_blocks(windows, moves, copies);
         for (id, block) in settled.moves.iter().enumerate() {
-            for side in [0, 1] {
-                let range = block.range(side);
-                settled.moved[side][range.start as usize..range.end as usize].fill(id as u32);
+            for (old, new) in &block.parts {
+                for (side, range) in [old, new].into_iter().enumerate() {
+                    settled.moved[side][range.start as usize..range.end as usize].fill(id as u32);
+                }
             }
             for &(old, new) in &block.pairs {
                 settled.source[new as usize] = old;
+                settled.moved[0][old as usize] = id as u32;
+                settled.moved[1][new as usize] = id as u32;
             }
         }
         for (id, block) in settled.copies.iter().enumerate() {
@@ -153,6 +157,9 @@ impl Settled {
             return;
         }
         for id in 0..self.moves.len() {
+            if self.moves[id].kind != MoveKind::Move {
+                continue;
+            }
             for side in [0, 1] {
                 let range = self.moves[id].range(side);
                 let window = &windows.window_of(side, range.start).elements[side];
@@ -161,7 +168,9 @@ impl Settled {
                 let before = (window.start..range.start).rev().take_while(loose).count() as u32;
                 let behind = (range.end..window.end).take_while(loose).count() as u32;
                 let grown = range.start - before..range.end + behind;
-                self.moved[side][grown.start as usize..grown.end as usize].fill(id as u32);
+                for edge in [grown.start..range.start, range.end..grown.end] {
+                    self.moved[side][edge.start as usize..edge.end as usize].fill(id as u32);
+                }
                 let block = &mut self.moves[id];
                 block.whitespace += before + behind;
                 if side == 0 {
@@ -225,7 +234,8 @@ impl Settled {
             let keeps = |runs| pairs_within(runs, &region);
             let as_given = !touched
                 || (keeps(given).all(|pair| stays(&pair))
-                    && keeps(given).count() >= keeps(found).count());
+                    && keeps(given).count() >= keeps(found).count()
+                    && self.crosses_no_indent(&region, keeps(given)));
             let runs = if as_given { given } else { found };
             let kept: Vec<(u32, u32)> = pairs_within(runs, &region).collect();
             let both = (old..old + len).zip(new..);
@@ -234,6 +244,26 @@ impl Settled {
                 .for_each(|pair| self.keep(pair));
             at = [old + len, new + len];
         }
+    }
+
+    /// Whether what a region would keep is in order with what was indented in
+    /// place there.
+    fn crosses_no_indent(
+        &self,
+        region: &Range<u32>,
+        kept: impl Iterator<Item = (u32, u32)>,
+    ) -> bool {
+        let mut stayed: Vec<(u32, u32)> = kept.collect();
+        for old in region.clone() {
+            let id = self.moved[0][old as usize];
+            let block = self.moves.get(id as usize);
+            if let Some(block) = block.filter(|block| block.kind == MoveKind::Indent) {
+                let at = block.pairs.binary_search_by_key(&old, |pair| pair.0);
+                stayed.extend(at.ok().map(|at| block.pairs[at]));
+            }
+        }
+        stayed.sort_unstable();
+        stayed.is_sorted_by_key(|pair| pair.1)
     }
 
     fn keep(&mut self, (old, new): (u32, u32)) {

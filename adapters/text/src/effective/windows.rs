@@ -18,6 +18,8 @@ pub(super) struct Windows<'p> {
     /// One for each file of the changeset.
     pub files: Vec<View<'p>>,
     pub list: Vec<Window>,
+    /// The files and elements of the windows that the engine looks at.
+    pub segments: Vec<(usize, [Range<u32>; 2])>,
     /// The lines of all windows, old and new.
     pub lines: [Vec<&'p [u8]>; 2],
     pub tokens: [Vec<Token>; 2],
@@ -184,6 +186,7 @@ impl<'p> Builder<'p> {
             windows: Windows {
                 files: Vec::with_capacity(changeset.files.len()),
                 list: Vec::new(),
+                segments: Vec::new(),
                 lines: [Vec::new(), Vec::new()],
                 tokens: [Vec::new(), Vec::new()],
                 given: Vec::new(),
@@ -295,6 +298,10 @@ impl<'p> Builder<'p> {
             window.given.end = given;
             window.end = end;
             window.inert = inert;
+            if !inert {
+                let segment = (window.file, window.elements.clone());
+                self.windows.segments.push(segment);
+            }
         }
         Ok(())
     }

@@ -167,7 +167,7 @@ fn in_order(
 /// Checks a run of pairs line by line, and marks both ends.
 fn pair(input: &mut Input<'_>, block: &Block<'_>, [old, new, len]: [u32; 3]) -> Result<(), Hidden> {
     let Block { source, target, .. } = *block;
-    let moved = block.detail.kind == MoveKind::Move;
+    let moved = block.detail.kind != MoveKind::Copy;
     let indent = block.detail.indent.as_ref();
     let mut done = 0;
     while done < len {
@@ -329,7 +329,7 @@ pub(super) fn edited(input: &Input<'_>, block: &Block<'_>) -> Result<(), Hidden>
             if !(first..=last).contains(&line) {
                 return Err(Hidden::PairOutOfOrder(place()));
             }
-            let must = side == Side::New || detail.kind == MoveKind::Move;
+            let must = side == Side::New || detail.kind != MoveKind::Copy;
             if must && !known.side(side).is(at, SHOWN) {
                 return Err(Hidden::EditNotShown(place()));
             }

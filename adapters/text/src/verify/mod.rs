@@ -162,9 +162,12 @@ fn counts(
     claims: &Claims<'_>,
     shown: u32,
 ) -> Result<(), Hidden> {
-    let blocks = claims.blocks.iter();
-    let moves = blocks.filter(|block| block.detail.kind == MoveKind::Move);
-    let lines_moved = moves.map(pair_count).sum();
+    let of_kind = |kind: MoveKind| {
+        let blocks = claims.blocks.iter();
+        blocks.filter(move |block| block.detail.kind == kind)
+    };
+    let lines = |kind: MoveKind| of_kind(kind).map(pair_count).sum();
+    let blocks = |kind: MoveKind| of_kind(kind).count() as u32;
     let input = input_counts(changeset);
     let says = &report.input;
     let all = [
@@ -176,9 +179,23 @@ fn counts(
         (
             "moves_detected",
             report.moves_detected,
-            report.moves.len() as u32,
+            blocks(MoveKind::Move),
         ),
-        ("total_lines_moved", report.total_lines_moved, lines_moved),
+        (
+            "indents_detected",
+            report.indents_detected,
+            blocks(MoveKind::Indent),
+        ),
+        (
+            "total_lines_moved",
+            report.total_lines_moved,
+            lines(MoveKind::Move),
+        ),
+        (
+            "total_lines_reindented",
+            report.total_lines_reindented,
+            lines(MoveKind::Indent),
+        ),
         (
             "total_lines_effectively_changed",
             report.total_lines_effectively_changed,

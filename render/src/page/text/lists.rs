@@ -122,7 +122,10 @@ pub(super) fn sum_up(out: &mut String, views: &[Rows<'_, '_>]) {
 }
 
 fn moves_in(view: &View<'_>) -> usize {
-    view.moves.iter().filter(|told| !told.is_copy).count()
+    view.moves
+        .iter()
+        .filter(|told| !told.is_copy && !told.is_indent)
+        .count()
 }
 
 fn count(n: usize, one: &str, many: &str) -> String {

@@ -92,6 +92,7 @@ impl<'v, 't> Rows<'v, 't> {
             format!("<a id={id}>{text}</a>")
         };
         let verb = match (side, told.is_copy) {
+            _ if told.is_indent => "indented",
             (0, _) => "moved away",
             (_, true) => "copied here",
             (_, false) => "moved here",

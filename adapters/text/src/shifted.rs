@@ -1,0 +1,80 @@
+//! Lines that stayed and were shifted alike.
+
+use crate::Indent;
+use crate::line::{is_blank, weight, without_newline};
+
+/// Lines that may lie between two of one block.
+const REACH: u32 = 20;
+
+/// A block that stayed and was indented as a whole.
+pub(crate) struct Shifted {
+    pub shift: Indent,
+    /// Its lines, old and new.
+    pub pairs: Vec<(u32, u32)>,
+    /// Blank lines behind it, which are in it if it goes on.
+    blank: Vec<(u32, u32)>,
+}
+
+/// A line that stayed.
+pub(crate) struct Stayed<'l> {
+    pub pair: (u32, u32),
+    pub old: &'l [u8],
+    pub new: &'l [u8],
+    /// The file or window that it is in.
+    pub place: usize,
+}
+
+/// Blocks of lines that were all shifted alike, among lines that stayed, in order.
+/// Two of them must say something: one line alone stays a change.
+pub(crate) fn shifted<'l>(lines: impl Iterator<Item = Stayed<'l>>) -> Vec<Shifted> {
+    let mut found = Vec::new();
+    let mut open: Option<(Shifted, usize, u32)> = None;
+    let mut close = |open: &mut Option<(Shifted, usize, u32)>| {
+        let says_enough = |(_, _, telling): &(Shifted, usize, u32)| *telling > 1;
+        found.extend(open.take().filter(says_enough).map(|(block, ..)| block));
+    };
+    for line in lines {
+        let (old, new) = (without_newline(line.old), without_newline(line.new));
+        if is_blank(old) && is_blank(new) {
+            // A blank line has no indentation, but white space in it may have
+            // changed along with its block.
+            if let Some((block, ..)) = open.as_mut().filter(|_| old != new) {
+                block.blank.push(line.pair);
+            }
+            continue;
+        }
+        let Some(shift) = Indent::of_line(old, new) else {
+            close(&mut open);
+            continue;
+        };
+        let goes_on = open.as_ref().is_some_and(|(block, place, _)| {
+            *place == line.place && block.shift == shift && block.reaches(line.pair)
+        });
+        if !goes_on {
+            close(&mut open);
+        }
+        let (block, _, telling) = open.get_or_insert_with(|| {
+            let block = Shifted {
+                shift,
+                pairs: Vec::new(),
+                blank: Vec::new(),
+            };
+            (block, line.place, 0)
+        });
+        block.pairs.append(&mut block.blank);
+        block.pairs.push(line.pair);
+        *telling += u32::from(weight(old) > 0.0);
+    }
+    close(&mut open);
+    found
+}
+
+impl Shifted {
+    /// Whether a pair is near enough to be of the same block.
+    fn reaches(&self, (old, new): (u32, u32)) -> bool {
+        let near = |last: u32, next: u32| next > last && next - last <= REACH + 1;
+        self.pairs
+            .last()
+            .is_none_or(|last| near(last.0, old) && near(last.1, new))
+    }
+}

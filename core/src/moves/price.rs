@@ -1,0 +1,238 @@
+//! What an explanation of the new side costs.
+//!
+//! An element says its weight, less the more often it occurs: its information.
+//! Read as deleted and inserted, all of it has to be read. A kept element costs
+//! nothing. A moved block costs its announcement, once, whatever it holds; so a
+//! block is worth reporting when it says more than its announcement costs.
+
+use crate::align::{Block, NONE, Strength};
+use crate::work::{KEPT, NEW, OLD, Work};
+use crate::{Companion, Problem, Side};
+
+/// A block that went to another place must say this much more if it is a single
+/// element: one line recurs by chance where two in a row do not.
+const LONE: f32 = 0.25;
+/// How many elements away its neighbours are.
+pub(crate) const NEARBY: u32 = 8;
+/// And this much less if it hopped over its neighbours only: lines are swapped
+/// more often than they recur there by chance.
+const NEAR: f32 = -0.3;
+/// What the one change of indentation of a block costs.
+const SHIFT: f32 = 0.05;
+/// What leaving the file costs.
+const AWAY: f32 = 0.1;
+/// What an element costs that a move passes over.
+const SKIP: f32 = 0.2;
+/// The share that elements count which only go along with others.
+const COMPANION: f32 = 0.15;
+/// Longer blocks are priced by as many evenly spaced elements.
+const PRICED: u32 = 256;
+
+/// What a candidate says, and what is left of that when it is reported.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Price {
+    pub content: f32,
+    pub gain: f32,
+}
+
+/// How a candidate lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Way {
+    /// Between the same kept neighbours on both sides.
+    Stayed,
+    /// Right behind or before a move that was accepted, along with it.
+    Beside,
+    /// Elsewhere.
+    Moved,
+}
+
+impl Price {
+    pub(super) fn of<P: Problem + ?Sized>(work: &Work<'_, P>, blocks: &[Block], way: Way) -> Self {
+        let first = blocks[0];
+        let is_away = !work.is_same_file(first.old, first.new);
+        let mut content = Content {
+            is_away,
+            ..Content::default()
+        };
+        for &block in blocks {
+            let step = block.len.div_ceil(PRICED).max(1);
+            let priced = (step / 2..block.len).step_by(step as usize);
+            let scale = block.len as f32 / priced.clone().count() as f32;
+            for i in priced {
+                content.add(work, (block.old + i, block.new + i), scale);
+            }
+        }
+        let said = content.said(way);
+        let shift = if content.shifted { SHIFT } else { 0.0 };
+        let cost = match way {
+            Way::Stayed => 0.0,
+            Way::Beside => shift,
+            Way::Moved => {
+                let lone = match content.telling {
+                    1 if is_near(work, first) => NEAR,
+                    1 => LONE,
+                    _ => 0.0,
+                };
+                let away = if is_away { AWAY } else { 0.0 };
+                work.options.announce + lone + shift + away
+            }
+        };
+        Self {
+            content: said,
+            gain: said - cost,
+        }
+    }
+
+    /// The price of a finished move, which may have edited elements.
+    pub(super) fn of_move<P: Problem + ?Sized>(
+        work: &Work<'_, P>,
+        blocks: &[Block],
+        is_embedded: bool,
+    ) -> Self {
+        let mut price = Self::of(work, blocks, Way::Moved);
+        if is_embedded {
+            let first = blocks[0];
+            let share = if work.is_same_file(first.old, first.new) {
+                0.5
+            } else {
+                1.0
+            };
+            // The surcharge is for what says little; it does not add up with
+            // what a lone element costs.
+            price.gain = price
+                .gain
+                .min(price.content - share * work.options.embedded);
+        }
+        price
+    }
+
+    /// What it costs to go on with a block behind another: something for every
+    /// element passed over, but no more than announcing it anew.
+    pub(super) fn of_link<P: Problem + ?Sized>(
+        work: &Work<'_, P>,
+        before: Block,
+        block: Block,
+    ) -> f32 {
+        let old = block.old.saturating_sub(before.old_end());
+        let new = block.new.saturating_sub(before.new_end());
+        (SKIP * (old + new) as f32).min(work.options.announce + LONE)
+    }
+
+    /// The price of a block without an unedited element: it must say twice as
+    /// much as one that is equal, and enough of it must survive.
+    pub(super) fn of_alike<P: Problem + ?Sized>(work: &Work<'_, P>, blocks: &[Block]) -> Self {
+        let (mut said, mut survived) = (0.0, 0.0);
+        for (old, new) in super::share::pairs(blocks) {
+            let weight = f32::midpoint(work.weight(OLD, old), work.weight(NEW, new));
+            said += weight;
+            survived += weight * work.likeness(old, new);
+        }
+        let alike = survived >= work.options.threshold * said;
+        Self {
+            content: if alike { survived } else { 0.0 },
+            gain: survived - 2.0 * (work.options.announce + LONE),
+        }
+    }
+
+    /// Whether it is cheaper to report the candidate than to show its elements.
+    pub(super) fn is_worth_it(self) -> bool {
+        self.gain > -1e-4 && self.content > 0.0
+    }
+}
+
+/// What the pairs of a candidate say.
+#[derive(Default)]
+struct Content {
+    own: f32,
+    companions: f32,
+    telling: u32,
+    shifted: bool,
+    is_away: bool,
+}
+
+impl Content {
+    fn add<P: Problem + ?Sized>(&mut self, work: &Work<'_, P>, (old, new): (u32, u32), scale: f32) {
+        let mut info = work.info(OLD, old).min(work.info(NEW, new));
+        if info <= 0.0 {
+            return;
+        }
+        let is_exact = work.exact(old, new);
+        if !is_exact {
+            info *= work.likeness(old, new);
+        }
+        let goes_along = match work.problem.companion(Side::Old, old) {
+            Companion::Never => false,
+            Companion::AcrossFiles => self.is_away,
+            Companion::Always => true,
+        };
+        if goes_along {
+            self.companions += info * scale;
+            return;
+        }
+        self.telling += 1;
+        self.own += info * scale;
+        self.shifted |= !is_exact;
+    }
+
+    /// Companions alone did not move; they say little beside others, and all
+    /// they say where they stayed.
+    fn said(&self, way: Way) -> f32 {
+        match way {
+            Way::Stayed => self.own + self.companions,
+            Way::Moved if self.telling == 0 && self.is_away => 0.0,
+            _ => self.own + COMPANION * self.companions,
+        }
+    }
+}
+
+/// How much blocks say, before anything is known about where they went: weight
+/// decides, not length.
+pub(crate) fn strength<P: Problem + ?Sized>(
+    work: &Work<'_, P>,
+    blocks: impl IntoIterator<Item = Block>,
+) -> Strength {
+    let announce = work.options.announce;
+    let mut weight = 0.0;
+    let mut telling = 0;
+    for old in blocks.into_iter().flat_map(|b| b.old..b.old_end()) {
+        let w = work.weight(OLD, old);
+        weight += w;
+        telling += u32::from(w > 0.0);
+        if telling > 1 && weight >= announce {
+            return Strength::Strong;
+        }
+    }
+    if telling == 1 && weight >= announce + LONE {
+        Strength::Strong
+    } else if telling == 1 && weight >= announce + NEAR {
+        Strength::Near
+    } else {
+        Strength::Weak
+    }
+}
+
+/// Whether a block is about where its kept neighbours would have it.
+fn is_near<P: Problem + ?Sized>(work: &Work<'_, P>, block: Block) -> bool {
+    way_of(work, block).is_some_and(|way| way <= NEARBY)
+}
+
+/// How far a block is from where its kept neighbours would have it; `None`
+/// without such a neighbour nearby.
+fn way_of<P: Problem + ?Sized>(work: &Work<'_, P>, block: Block) -> Option<u32> {
+    let s = work.segment(OLD, block.old);
+    if work.partner[s] != work.segment(NEW, block.new) as u32 {
+        return None;
+    }
+    let start = work.segments[OLD][s].start;
+    let nearby = (start..block.old).rev().take(4 * NEARBY as usize);
+    let expected = nearby.into_iter().find_map(|old| {
+        let new = work.mate[OLD][old as usize];
+        let kept = new != NONE && work.role[old as usize] == KEPT;
+        kept.then(|| new + (block.old - old))
+    });
+    // Partners begin together.
+    let begin = work.segments[NEW][work.partner[s] as usize].start;
+    let near_start = block.old - start <= 4 * NEARBY;
+    let expected = expected.or(near_start.then(|| begin + (block.old - start)));
+    expected.map(|expected| expected.abs_diff(block.new))
+}

@@ -1,0 +1,116 @@
+//! What the alignment holds by light elements only.
+//!
+//! A brace inside a block that moved or was indented is often kept where it was,
+//! by whatever brace is there now, and tears the block apart. So runs that say
+//! little are given up before blocks are looked for, and what nobody wanted is
+//! kept again.
+
+use crate::align::{Block, gap};
+use crate::work::{KEPT, NEW, OLD, Work};
+use crate::{Limit, Problem, Strategy, Token};
+use std::ops::Range;
+
+/// Runs that say less than this are light.
+const LIGHT: f32 = 0.3;
+
+/// Gives up light kept runs between changes; the old elements that were kept.
+pub(super) fn light_runs<P: Problem + ?Sized>(work: &mut Work<'_, P>) -> Vec<u32> {
+    if work.pinned {
+        return Vec::new();
+    }
+    // Without something that went and something that came, nothing is torn.
+    if [OLD, NEW]
+        .iter()
+        .any(|&side| work.open.iter().all(|open| open[side].is_empty()))
+    {
+        return Vec::new();
+    }
+    let mut released = Vec::new();
+    for pair in work.open.windows(2) {
+        let [before, after] = pair else { continue };
+        let run = before[OLD].end..after[OLD].start;
+        let across = before[NEW].end..after[NEW].start;
+        // Both gaps must be of one segment, with nothing but one kept run
+        // between them.
+        let is_run = run.len() == across.len() && !run.is_empty();
+        if !is_run || !is_kept_run(work, run.start, across.start) {
+            continue;
+        }
+        let mut weight = 0.0;
+        let light = run.clone().all(|i| {
+            weight += work.weight(OLD, i);
+            weight < LIGHT
+        });
+        if light {
+            released.extend(run);
+        }
+    }
+    if !released.is_empty() {
+        for &old in &released {
+            work.unpair_old(old);
+        }
+        work.outcome.ran(Strategy::Revoked);
+        work.open_gaps();
+    }
+    released
+}
+
+fn is_kept_run<P: Problem + ?Sized>(work: &Work<'_, P>, old: u32, new: u32) -> bool {
+    work.mate[OLD][old as usize] == new && work.role[old as usize] == KEPT
+}
+
+/// Keeps what is equal in the gaps of released elements, in order, and then what
+/// is equal at the coarsest level in any gap: a brace that was indented along
+/// with its block.
+pub(super) fn refill<P: Problem + ?Sized>(work: &mut Work<'_, P>, released: &[u32]) {
+    if !released.is_empty() {
+        fill(work, Some(released));
+    }
+    if work.problem.coarser_levels() > 0 {
+        fill(work, None);
+    }
+}
+
+/// Keeps equal elements of gaps, in order: exactly those in the gaps of released
+/// ones, or those at the coarsest level in all gaps.
+fn fill<P: Problem + ?Sized>(work: &mut Work<'_, P>, released: Option<&[u32]>) {
+    work.open_gaps();
+    let open = std::mem::take(&mut work.open);
+    for [old, new] in &open {
+        let is_wanted = released.is_none_or(|released| {
+            let first = released.partition_point(|&i| i < old.start);
+            released.get(first).is_some_and(|&i| i < old.end)
+        });
+        if old.is_empty() || new.is_empty() || !is_wanted {
+            continue;
+        }
+        let free = |work: &Work<'_, P>, side: usize, range: &Range<u32>| -> Vec<u32> {
+            range.clone().filter(|&i| work.is_free(side, i)).collect()
+        };
+        let (olds, news) = (free(work, OLD, old), free(work, NEW, new));
+        let mut tokens = |side: usize, at: &[u32]| -> Vec<Token> {
+            let token = |&i: &u32| match released {
+                Some(_) => work.tokens[side][i as usize],
+                None => work.coarse(side, i),
+            };
+            at.iter().map(token).collect()
+        };
+        let tokens = [tokens(OLD, &olds), tokens(NEW, &news)];
+        let mut found = Vec::new();
+        let area = work.options.budget.gap_area;
+        if gap::diff(&tokens[OLD], &tokens[NEW], area, &mut found) {
+            work.outcome.spent(Limit::GapArea);
+        }
+        for block in found {
+            for i in 0..block.len {
+                let pair = Block {
+                    old: olds[(block.old + i) as usize],
+                    new: news[(block.new + i) as usize],
+                    len: 1,
+                };
+                work.pair(pair, KEPT);
+            }
+        }
+    }
+    work.open_gaps();
+}

@@ -1,0 +1,378 @@
+//! Which candidates are taken: the one with the highest gain first, and what
+//! overlaps it is priced again without what was taken.
+
+use super::candidates::Chain;
+use super::price::{Price, Way};
+use super::{Draft, Drafts};
+use crate::work::{KEPT, Leftover, NEW, OLD, Work};
+use crate::{Guard, Problem, Side, Strategy};
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BinaryHeap};
+use std::ops::Range;
+
+/// A candidate whose rival says at least this share of what it says is
+/// ambiguous.
+const AMBIGUOUS: f32 = 0.95;
+
+/// Takes candidates, one-to-one. What lies between the same kept neighbours on
+/// both sides stayed; the others moved, if they are worth their announcement.
+pub(super) fn select<P: Problem + ?Sized>(
+    work: &mut Work<'_, P>,
+    drafts: &mut Drafts,
+    (chains, left): (Vec<Chain>, &[Vec<Leftover>; 2]),
+    kind: Kind,
+) {
+    let gaps = Gaps { left };
+    let mut queue = BinaryHeap::new();
+    let mut offers: Vec<Offer> = Vec::with_capacity(chains.len());
+    for (id, chain) in chains.into_iter().enumerate() {
+        let gap = gaps.shared(&chain);
+        let way = gap.map_or(Way::Moved, |_| Way::Stayed);
+        let offer = kind.offer(work, chain, way, id as u32);
+        if offer.price.is_worth_it() {
+            queue.push(offer.clone());
+        } else if way == Way::Moved {
+            work.outcome
+                .refuse(Guard::LittleEvidence, offer.chain.ends(), None);
+        }
+        offers.push(offer);
+    }
+    let cover = Cover::new(&offers);
+    let mut selection = Selection {
+        offers,
+        cover,
+        gaps,
+        kept: BTreeMap::new(),
+        locked: [OLD, NEW].map(|_| std::collections::HashSet::new()),
+        kind,
+    };
+    while let Some(offer) = queue.pop() {
+        selection.consider(work, drafts, offer, &mut queue);
+    }
+    if !selection.kept.is_empty() {
+        work.open_gaps();
+    }
+}
+
+/// A candidate with its price.
+#[derive(Clone, Debug)]
+struct Offer {
+    chain: Chain,
+    way: Way,
+    price: Price,
+    /// The chain it comes from.
+    id: u32,
+}
+
+/// What the candidates are made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Equal elements.
+    Equal,
+    /// Elements that are alike.
+    Alike,
+}
+
+impl Kind {
+    fn offer<P: Problem + ?Sized>(
+        self,
+        work: &Work<'_, P>,
+        chain: Chain,
+        way: Way,
+        id: u32,
+    ) -> Offer {
+        let price = match self {
+            Self::Equal => Price::of(work, &chain.blocks, way),
+            Self::Alike => Price::of_alike(work, &chain.blocks),
+        };
+        Offer {
+            chain,
+            way,
+            price,
+            id,
+        }
+    }
+
+    fn strategy<P: Problem + ?Sized>(self, work: &Work<'_, P>) -> Strategy {
+        match (self, work.problem.coarser_levels()) {
+            (Self::Alike, _) => Strategy::FuzzyMoves,
+            (Self::Equal, 0) => Strategy::ExactMoves,
+            (Self::Equal, _) => Strategy::CoarseMoves,
+        }
+    }
+}
+
+impl PartialEq for Offer {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+impl Eq for Offer {}
+impl PartialOrd for Offer {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+impl Ord for Offer {
+    /// The higher gain first; then, for one answer on every run, the earlier.
+    fn cmp(&self, other: &Self) -> Ordering {
+        let place = |c: &Self| (c.chain.range(OLD).start, c.chain.range(NEW).start);
+        self.price
+            .gain
+            .total_cmp(&other.price.gain)
+            .then_with(|| place(other).cmp(&place(self)))
+    }
+}
+
+struct Selection<'l> {
+    /// All candidates as they were offered first.
+    offers: Vec<Offer>,
+    cover: Cover,
+    gaps: Gaps<'l>,
+    /// Starts of what was taken as kept: old, and its new.
+    kept: BTreeMap<u32, u32>,
+    /// Elements of ambiguous candidates: nothing lesser may take them.
+    locked: [std::collections::HashSet<u32>; 2],
+    kind: Kind,
+}
+
+impl Selection<'_> {
+    fn consider<P: Problem + ?Sized>(
+        &mut self,
+        work: &mut Work<'_, P>,
+        drafts: &mut Drafts,
+        offer: Offer,
+        queue: &mut BinaryHeap<Offer>,
+    ) {
+        let kind = self.kind;
+        let mut again = |work: &Work<'_, P>, chain: Chain, way: Way| {
+            let offer = kind.offer(work, chain, way, offer.id);
+            if offer.price.is_worth_it() {
+                queue.push(offer);
+            }
+        };
+        let pieces = offer.chain.free_pieces(work);
+        let intact = matches!(&pieces[..], [piece] if piece.len() == offer.chain.len());
+        if !intact {
+            // What is left of a block beside a move may no longer be beside it.
+            let way = match offer.way {
+                Way::Beside => Way::Moved,
+                way => way,
+            };
+            for piece in pieces {
+                again(work, piece, way);
+            }
+            return;
+        }
+        if offer.way == Way::Stayed {
+            if !self.is_in_order(&offer.chain) {
+                // Of a chain that something came into, each block may still
+                // have stayed.
+                let way = match &offer.chain.blocks[..] {
+                    [_] => Way::Moved,
+                    _ => Way::Stayed,
+                };
+                for block in offer.chain.blocks {
+                    let blocks = vec![block];
+                    again(work, Chain { blocks }, way);
+                }
+                return;
+            }
+            for &block in &offer.chain.blocks {
+                work.pair(block, KEPT);
+                self.kept.insert(block.old, block.new);
+            }
+            return;
+        }
+        let is_locked = [OLD, NEW].into_iter().any(|side| {
+            let mut range = offer.chain.range(side);
+            range.any(|i| self.locked[side].contains(&i))
+        });
+        if is_locked {
+            return;
+        }
+        let rivals = self.rivals(work, &offer);
+        let ends = offer.chain.ends();
+        let best = rivals
+            .iter()
+            .max_by(|a, b| a.price.content.total_cmp(&b.price.content));
+        // Blocks that are only alike are never guessed at.
+        let guesses = work.options.twins && self.kind == Kind::Equal;
+        if let Some(rival) =
+            best.filter(|rival| !guesses && rival.price.content >= offer.price.content * AMBIGUOUS)
+        {
+            let rival = Some(rival.chain.ends());
+            work.outcome.refuse(Guard::Ambiguous, ends.clone(), rival);
+            self.locked[OLD].extend(ends.0);
+            self.locked[NEW].extend(ends.1);
+            return;
+        }
+        let runner_up = best.map(|rival| {
+            let share = rival.price.content / offer.price.content;
+            (rival.chain.ends(), share.min(1.0))
+        });
+        let twins = rivals
+            .iter()
+            .filter(|rival| rival.price.content >= offer.price.content * AMBIGUOUS)
+            .filter_map(|rival| {
+                let twin = rival.chain.ends();
+                match (twin.0 == ends.0, twin.1 == ends.1) {
+                    (true, false) => Some((Side::New, twin.1)),
+                    (false, true) => Some((Side::Old, twin.0)),
+                    _ => None,
+                }
+            })
+            .collect();
+        let strategy = self.kind.strategy(work);
+        work.outcome.ran(strategy);
+        drafts.accept(
+            work,
+            Draft {
+                blocks: offer.chain.blocks.clone(),
+                runner_up,
+                twins,
+                likeness: None,
+            },
+        );
+        self.offer_neighbours(work, &ends, queue);
+    }
+
+    /// Whether a chain crosses nothing that was kept in its gap since.
+    fn is_in_order(&self, chain: &Chain) -> bool {
+        let (old, new) = chain.ends();
+        let gap = self.gaps.of(OLD, old.start);
+        let before = self.kept.range(..old.start).next_back();
+        let after = self.kept.range(old.start..).next();
+        let same_gap = |kept: u32| self.gaps.of(OLD, kept) == gap;
+        before.is_none_or(|(o, n)| !same_gap(*o) || *n < new.start)
+            && after.is_none_or(|(o, n)| !same_gap(*o) || (*o >= old.end && *n >= new.end))
+    }
+
+    /// Other candidates for the same elements that could still be taken.
+    fn rivals<P: Problem + ?Sized>(&self, work: &Work<'_, P>, offer: &Offer) -> Vec<&Offer> {
+        let mut ids: Vec<u32> = [OLD, NEW]
+            .into_iter()
+            .flat_map(|side| self.cover.around(side, &offer.chain))
+            .filter(|&id| id != offer.id)
+            .collect();
+        ids.sort_unstable();
+        ids.dedup();
+        ids.into_iter()
+            .map(|id| &self.offers[id as usize])
+            .filter(|other| !other.chain.free_pieces(work).is_empty())
+            .collect()
+    }
+
+    /// What continues an accepted move needs no announcement of its own.
+    fn offer_neighbours<P: Problem + ?Sized>(
+        &self,
+        work: &Work<'_, P>,
+        (old, new): &(Range<u32>, Range<u32>),
+        queue: &mut BinaryHeap<Offer>,
+    ) {
+        let gap = work.gap();
+        let beside = self.cover.beside(old, gap).filter(|&id| {
+            let other = self.offers[id as usize].chain.range(NEW);
+            let behind = other.start >= new.end && other.start - new.end <= gap;
+            let before = other.end <= new.start && new.start - other.end <= gap;
+            let old_behind = self.offers[id as usize].chain.range(OLD).start >= old.end;
+            if old_behind { behind } else { before }
+        });
+        for id in beside {
+            let offer = &self.offers[id as usize];
+            if offer.way == Way::Moved && self.kind == Kind::Equal {
+                let offer = self.kind.offer(work, offer.chain.clone(), Way::Beside, id);
+                if offer.price.is_worth_it() {
+                    queue.push(offer);
+                }
+            }
+        }
+    }
+}
+
+/// The gaps between kept elements that leftovers lie in.
+struct Gaps<'l> {
+    left: &'l [Vec<Leftover>; 2],
+}
+
+impl Gaps<'_> {
+    fn of(&self, side: usize, index: u32) -> Option<u32> {
+        let left = &self.left[side];
+        let at = left.binary_search_by_key(&index, |l| l.index).ok()?;
+        Some(left[at].gap)
+    }
+
+    /// The gap that both sides of a chain lie in, if it is one.
+    fn shared(&self, chain: &Chain) -> Option<u32> {
+        let first = chain.blocks[0];
+        let old = self.of(OLD, first.old)?;
+        (self.of(NEW, first.new)? == old).then_some(old)
+    }
+}
+
+/// Which candidates lie where.
+struct Cover {
+    /// Elements and the candidates that cover them, sorted.
+    by_element: [Vec<(u32, u32)>; 2],
+    /// Where candidates start and end on the old side, sorted.
+    starts: Vec<(u32, u32)>,
+    ends: Vec<(u32, u32)>,
+}
+
+impl Cover {
+    fn new(offers: &[Offer]) -> Self {
+        let by_element = [OLD, NEW].map(|side| {
+            let mut cover: Vec<(u32, u32)> = Vec::new();
+            for (id, offer) in offers.iter().enumerate() {
+                cover.extend(
+                    offer
+                        .chain
+                        .elements(side)
+                        .map(|element| (element, id as u32)),
+                );
+            }
+            cover.sort_unstable();
+            cover
+        });
+        let sorted = |place: fn(Range<u32>) -> u32| {
+            let places = offers.iter().enumerate();
+            let mut places: Vec<(u32, u32)> = places
+                .map(|(id, offer)| (place(offer.chain.range(OLD)), id as u32))
+                .collect();
+            places.sort_unstable();
+            places
+        };
+        Self {
+            by_element,
+            starts: sorted(|range| range.start),
+            ends: sorted(|range| range.end),
+        }
+    }
+
+    /// Candidates that hold the middle element of a chain: all that share more
+    /// than half of it, and few others.
+    fn around(&self, side: usize, chain: &Chain) -> impl Iterator<Item = u32> {
+        let half = chain.len() as usize / 2;
+        let middle = chain.elements(side).nth(half).unwrap_or_default();
+        let cover = &self.by_element[side];
+        let start = cover.partition_point(|&(element, _)| element < middle);
+        let here = cover[start..]
+            .iter()
+            .take_while(move |&&(element, _)| element == middle);
+        here.map(|&(_, id)| id)
+    }
+
+    /// Candidates that start right behind a range of the old side, or end right
+    /// before it.
+    fn beside(&self, range: &Range<u32>, gap: u32) -> impl Iterator<Item = u32> {
+        let within = |places: &[(u32, u32)], from: u32, to: u32| {
+            let start = places.partition_point(|&(place, _)| place < from);
+            let end = places.partition_point(|&(place, _)| place <= to);
+            (start, end.max(start))
+        };
+        let (a, b) = within(&self.starts, range.end, range.end.saturating_add(gap));
+        let (c, d) = within(&self.ends, range.start.saturating_sub(gap), range.start);
+        let both = self.starts[a..b].iter().chain(&self.ends[c..d]);
+        both.map(|&(_, id)| id)
+    }
+}
