@@ -179,3 +179,14 @@ mod tests {
         assert!(seen >= 30, "the examples are no longer found");
     }
 }
+
+/// How far apart unedited parts of a move may lie: where `--gap` is not given, as
+/// far as text allows.
+pub(crate) fn reach(gap: u32) -> u32 {
+    let default = mvdiff_text::options();
+    if gap == default.gap {
+        default.reach
+    } else {
+        gap
+    }
+}

@@ -171,6 +171,7 @@ pub(crate) fn options(args: &DiffArgs, format: DiffFormat) -> Options {
         copies: args.copies && wanted,
         threshold: args.threshold,
         gap: args.gap,
+        reach: crate::args::reach(args.gap),
         ..mvdiff_text::options()
     }
 }

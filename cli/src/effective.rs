@@ -143,7 +143,7 @@ fn html(
 }
 
 fn is_left(report: &EffectiveReport) -> bool {
-    report.moves_detected > 0 || !report.effective_diff.0.is_empty()
+    !report.moves.is_empty() || !report.effective_diff.0.is_empty()
 }
 
 fn exit_code(args: &ReportArgs, left: bool) -> u8 {
@@ -192,6 +192,7 @@ fn options(args: &ReportArgs) -> EffectiveOptions {
             copies: args.copies,
             threshold: args.threshold,
             gap: args.gap,
+            reach: crate::args::reach(args.gap),
             ..mvdiff_text::options()
         },
         extend: args.extend,

@@ -7,7 +7,7 @@ use crate::LineProblem;
 use crate::ignore::Space;
 use crate::indent::Indent;
 use crate::line::without_newline;
-use crate::report::{Change, MoveKind, MovedBlock, Stats, Text};
+use crate::report::{BlockTwin, Change, MoveKind, MovedBlock, Stats, Text, TwinSide};
 use crate::shifted::{Stayed, shifted};
 use crate::words::inner_changes;
 use mvdiff_core::{Move, Role, Script, Side, Step};
@@ -46,7 +46,7 @@ pub(crate) struct Carried {
 impl<'f, 't> Found<'f, 't> {
     pub(crate) fn new(problem: &'f LineProblem<'t>, script: &'f Script) -> Self {
         let kept = script.runs().iter().filter(|r| r.role == Role::Kept);
-        let (kept, indents) = apart(problem, kept.map(Link::from).collect());
+        let (kept, indents) = apart(problem, script, kept.map(Link::from).collect());
         let loose = |steps: &mut dyn Iterator<Item = Step<'_>>| -> Vec<Range<u32>> {
             steps
                 .filter_map(|step| match step {
@@ -109,7 +109,7 @@ impl<'f, 't> Found<'f, 't> {
         let moves = moves.map(|(m, id)| {
             let links = self.script.runs_of(id).map(Link::from).collect();
             let trust = (m.likeness, m.evidence.confidence());
-            self.block((id + 1, MoveKind::Move), (&m.old, &m.new), trust, links)
+            self.with_twins(m, self.block((id + 1, MoveKind::Move), (&m.old, &m.new), trust, links))
         });
         let next = self.script.moves().len() as u32 + 1;
         let indents = self.indents.iter().zip(next..);
@@ -122,6 +122,21 @@ impl<'f, 't> Found<'f, 't> {
             )
         });
         moves.chain(indents).collect()
+    }
+
+    /// A move with the blocks that could have been one of its ends.
+    fn with_twins(&self, moved: &Move, mut carried: Carried) -> Carried {
+        let twins = moved.twins.iter().map(|(side, lines)| {
+            let (file, first) = self.problem.place(*side, lines.start);
+            BlockTwin {
+                side: TwinSide::from(*side),
+                path: None,
+                lines: [first as u32 + 1, first as u32 + lines.len() as u32],
+                file,
+            }
+        });
+        carried.block.twins = twins.collect();
+        carried
     }
 
     /// What was copied.
@@ -181,6 +196,7 @@ impl<'f, 't> Found<'f, 't> {
             similarity,
             confidence,
             indent,
+            twins: Vec::new(),
             changes,
             ignored,
         };
@@ -314,14 +330,28 @@ impl<'f, 't> Found<'f, 't> {
 #[allow(clippy::type_complexity, reason = "a block is two ranges and its runs")]
 fn apart(
     problem: &LineProblem<'_>,
+    script: &Script,
     kept: Vec<Link>,
 ) -> (Vec<Link>, Vec<(Range<u32>, Range<u32>, Vec<Link>)>) {
     // Where white space does not count, no indentation does.
     if problem.ignore().space != Space::Counts || kept.iter().all(|link| link.exact) {
         return (kept, Vec::new());
     }
+    // A block holds nothing that moved: lines are in one place if as many moves
+    // begin before them.
+    let starts = |end: fn(&Move) -> &Range<u32>| {
+        let mut starts: Vec<u32> = script.moves().iter().map(|m| end(m).start).collect();
+        starts.sort_unstable();
+        starts
+    };
+    let (olds, news) = (starts(|m| &m.old), starts(|m| &m.new));
     let lines = kept.iter().flat_map(|link| {
-        let (place, _) = problem.place(Side::Old, link.old);
+        let before = |starts: &[u32], at: u32| starts.partition_point(|start| *start < at);
+        let place = (
+            problem.place(Side::Old, link.old).0,
+            before(&olds, link.old),
+            before(&news, link.new),
+        );
         link.pairs().map(move |pair| Stayed {
             pair,
             old: problem.line(Side::Old, pair.0),

@@ -142,11 +142,48 @@ pub struct MovedBlock {
     /// that only follow it are in no change.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub indent: Option<Indent>,
+    /// Equal blocks that could have been one of its ends.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub twins: Vec<BlockTwin>,
     /// What changed inside the block.
     pub changes: Vec<Change>,
     /// Differences inside the block that were asked to be ignored.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ignored: Vec<Change>,
+}
+
+/// A block that could have been one end of a move.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BlockTwin {
+    /// The end that it could have been.
+    pub side: TwinSide,
+    /// Its file, where there are several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<Text>,
+    /// First and last line.
+    pub lines: [u32; 2],
+    /// The number of its file.
+    #[serde(skip)]
+    pub file: usize,
+}
+
+/// The side that a twin is on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TwinSide {
+    /// The old files.
+    Old,
+    /// The new files.
+    New,
+}
+
+impl From<Side> for TwinSide {
+    fn from(side: Side) -> Self {
+        match side {
+            Side::Old => Self::Old,
+            Side::New => Self::New,
+        }
+    }
 }
 
 impl Stats {

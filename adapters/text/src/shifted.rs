@@ -20,17 +20,20 @@ pub(crate) struct Stayed<'l> {
     pub pair: (u32, u32),
     pub old: &'l [u8],
     pub new: &'l [u8],
-    /// The file or window that it is in.
-    pub place: usize,
+    /// The file or window that it is in, and the stretch of it.
+    pub place: Place,
 }
+
+/// Lines in different places are in different blocks.
+type Place = (usize, usize, usize);
 
 /// Blocks of lines that were all shifted alike, among lines that stayed, in order.
 /// Two of them must say something: one line alone stays a change.
 pub(crate) fn shifted<'l>(lines: impl Iterator<Item = Stayed<'l>>) -> Vec<Shifted> {
     let mut found = Vec::new();
-    let mut open: Option<(Shifted, usize, u32)> = None;
-    let mut close = |open: &mut Option<(Shifted, usize, u32)>| {
-        let says_enough = |(_, _, telling): &(Shifted, usize, u32)| *telling > 1;
+    let mut open: Option<(Shifted, Place, u32)> = None;
+    let mut close = |open: &mut Option<(Shifted, Place, u32)>| {
+        let says_enough = |(_, _, telling): &(Shifted, Place, u32)| *telling > 1;
         found.extend(open.take().filter(says_enough).map(|(block, ..)| block));
     };
     for line in lines {

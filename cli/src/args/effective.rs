@@ -137,7 +137,8 @@ pub(crate) struct ReportArgs {
     /// only exact moves
     #[arg(long, value_name = "X", default_value_t = 0.8, value_parser = share)]
     pub threshold: f32,
-    /// Unmatched lines in a row that a moved block may contain
+    /// Unmatched lines in a row that a moved block may contain, at its edges and, if
+    /// it is not 3, between its unedited parts (20 otherwise)
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub gap: u32,
     /// Lines beyond a hunk that a block may reach into, where whole files are known

@@ -16,7 +16,7 @@ const LONE: f32 = 0.25;
 pub(crate) const NEARBY: u32 = 8;
 /// And this much less if it hopped over its neighbours only: lines are swapped
 /// more often than they recur there by chance.
-const NEAR: f32 = -0.3;
+const NEAR: f32 = -0.4;
 /// What the one change of indentation of a block costs.
 const SHIFT: f32 = 0.05;
 /// What leaving the file costs.

@@ -59,14 +59,14 @@ impl Block {
             let told = crossing.tells(windows, &block);
             told.then_some(block)
         });
-        let mut blocks = Self::joined(windows, blocks.collect());
+        let mut blocks = Self::joined(windows, blocks.collect(), options.engine.reach);
         blocks.retain(|block| block.is_worth_telling(windows));
         blocks
     }
 
     /// Moves that one can tell are one: neighbours on both sides, in the same
     /// order, shifted alike.
-    fn joined(windows: &Windows<'_>, mut blocks: Vec<Self>) -> Vec<Self> {
+    fn joined(windows: &Windows<'_>, mut blocks: Vec<Self>, reach: u32) -> Vec<Self> {
         let window = |side: usize, block: &Self| windows.number_of(side, block.range(side).start);
         blocks.sort_by_key(|block| {
             let windows = [0, 1].map(|side| window(side, block));
@@ -74,7 +74,7 @@ impl Block {
         });
         let mut joined: Vec<Self> = Vec::with_capacity(blocks.len());
         for block in blocks {
-            let near = |end: u32, start: u32| start >= end && start - end <= REACH;
+            let near = |end: u32, start: u32| start >= end && start - end <= reach;
             let last = joined.last_mut().filter(|last| {
                 near(last.old.end, block.old.start)
                     && near(last.new.end, block.new.start)
@@ -319,8 +319,6 @@ impl Block {
 
 /// Lines of a comment that moved by itself.
 const COMMENTS: u32 = 3;
-/// Lines between two moves that can be told as one.
-const REACH: u32 = 20;
 
 /// Whether a line is the same after the block's shift, white space at its end
 /// aside.

@@ -18,7 +18,7 @@ impl Block {
         }
         let kept = script.runs().iter().filter(|run| run.role == Role::Kept);
         let lines = kept.flat_map(|run| {
-            let place = windows.number_of(0, run.old);
+            let place = (windows.number_of(0, run.old), 0, 0);
             run.old_range()
                 .zip(run.new_range())
                 .map(move |pair| Stayed {

@@ -284,10 +284,7 @@ fn details(
         let file = &changeset.files[window.file];
         let path = [&file.old_path, &file.new_path][number].as_deref();
         Twin {
-            side: match side {
-                Side::Old => TwinSide::Old,
-                Side::New => TwinSide::New,
-            },
+            side: TwinSide::from(*side),
             file: Text(path.unwrap_or_default().to_vec()),
             lines: [
                 window.line(number, lines.start) + 1,

@@ -1,7 +1,7 @@
 //! The report of an effective diff, as the contract's JSON has it
 //! (`mvdiff.effective/1`). Lines count from one.
 
-pub use crate::MoveKind;
+pub use crate::{MoveKind, TwinSide};
 use crate::{Indent, Note, Text};
 use serde::{Deserialize, Serialize};
 
@@ -81,16 +81,6 @@ pub struct Twin {
     pub file: Text,
     /// First and last line.
     pub lines: [u32; 2],
-}
-
-/// The side that a twin is on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum TwinSide {
-    /// The old files.
-    Old,
-    /// The new files.
-    New,
 }
 
 /// A block that moved or was copied.

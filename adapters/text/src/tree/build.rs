@@ -5,7 +5,7 @@ use super::report::{FileReport, FileStatus, MovedBetween, SCHEMA, TreeReport, Tr
 use super::texts::{Kind, Texts};
 use super::{Entry, TreeOptions, Trees};
 use crate::changes::{Carried, Found, InPlace};
-use crate::{Error, LineProblem, Lines, Note, Text};
+use crate::{Error, LineProblem, Lines, MoveKind, Note, Text, TwinSide};
 use mvdiff_core::Options;
 
 impl TreeReport {
@@ -45,7 +45,7 @@ impl TreeReport {
                 Kind::Whole | Kind::Same => InPlace::default(),
             };
             let mut file = file_report(trees, *pair, *kind, changed)?;
-            file.stats.moved = ends.moved(*kind);
+            (file.stats.moved, file.stats.reindented) = ends.lines(*kind);
             if file.is_spotless() && !ends.touch(*kind) && *kind != Kind::Whole {
                 report.stats.files.unchanged += 1;
                 continue;
@@ -105,6 +105,8 @@ fn alone(trees: &Trees<'_>, pair: Pair, options: &TreeOptions) -> Result<InPlace
 struct Ends {
     /// Old lines that moved, of every old text.
     moved: Vec<u32>,
+    /// Old lines that were indented in place, of every old text.
+    reindented: Vec<u32>,
     /// Whether something moved there, of every new text.
     reached: Vec<bool>,
 }
@@ -113,19 +115,25 @@ impl Ends {
     fn new(texts: &Texts, moves: &[Carried]) -> Self {
         let mut ends = Self {
             moved: vec![0; texts.old.len()],
+            reindented: vec![0; texts.old.len()],
             reached: vec![false; texts.new.len()],
         };
         for carried in moves {
-            ends.moved[carried.files.0] += carried.block.old_len();
+            let lines = match carried.block.kind {
+                MoveKind::Indent => &mut ends.reindented,
+                _ => &mut ends.moved,
+            };
+            lines[carried.files.0] += carried.block.old_len();
             ends.reached[carried.files.1] = true;
         }
         ends
     }
 
-    fn moved(&self, kind: Kind) -> u32 {
+    /// Old lines of a file that moved, and that were indented in place.
+    fn lines(&self, kind: Kind) -> (u32, u32) {
         match kind {
-            Kind::Lines { old: Some(old), .. } => self.moved[old],
-            _ => 0,
+            Kind::Lines { old: Some(old), .. } => (self.moved[old], self.reindented[old]),
+            _ => (0, 0),
         }
     }
 
@@ -134,14 +142,20 @@ impl Ends {
             Kind::Lines { new: Some(new), .. } => self.reached[new],
             _ => false,
         };
-        reached || self.moved(kind) > 0
+        reached || self.lines(kind) != (0, 0)
     }
 }
 
 /// Blocks with the names of their files.
 fn between(trees: &Trees<'_>, texts: &Texts, carried: Vec<Carried>) -> Vec<MovedBetween> {
-    let named = carried.into_iter().map(|Carried { block, files }| {
+    let named = carried.into_iter().map(|Carried { mut block, files }| {
         let path = |entry: &Entry<'_>| Text(entry.path.clone());
+        for twin in &mut block.twins {
+            twin.path = Some(match twin.side {
+                TwinSide::Old => path(&trees.old[texts.old[twin.file]]),
+                TwinSide::New => path(&trees.new[texts.new[twin.file]]),
+            });
+        }
         MovedBetween {
             original_path: path(&trees.old[texts.old[files.0]]),
             modified_path: path(&trees.new[texts.new[files.1]]),
@@ -219,5 +233,6 @@ impl TreeStats {
         self.lines.deletions += file.stats.deletions;
         self.lines.modified += file.stats.modified;
         self.lines.moved += file.stats.moved;
+        self.lines.reindented += file.stats.reindented;
     }
 }

@@ -7,6 +7,7 @@ mod damage;
 mod edges;
 mod gaps;
 mod git;
+mod indents;
 mod laws;
 mod left;
 mod matching;

@@ -6,14 +6,15 @@ use mvdiff_text::patch::parse;
 use mvdiff_text::verify::verify;
 
 #[test]
-fn two_places_as_good_as_each_other_are_not_guessed_between() {
+fn of_two_places_as_good_as_each_other_one_is_taken_and_the_other_named() {
     let change = Change::file("a.rs", [AROUND, TOTAL].concat(), AROUND)
         .and_file("b.rs", [GREET, TOTAL].concat(), GREET)
         .and_file("c.rs", "mod c;\n", ["mod c;\n", TOTAL].concat());
     for report in [change.report(), change.hunks_alone()] {
-        assert_eq!(report.moves_detected, 0, "{}", left(&report));
-        assert_eq!(report.total_lines_effectively_changed, 18);
-        assert!(kinds(&report).contains(&"ambiguous".to_owned()));
+        assert_eq!(report.moves_detected, 1, "{}", left(&report));
+        assert_eq!(report.total_lines_effectively_changed, 6);
+        assert_eq!(report.moves[0].source_file.0, b"a.rs");
+        assert_eq!(report.moves[0].twins[0].file.0, b"b.rs");
         assert!(report.complete);
     }
 }

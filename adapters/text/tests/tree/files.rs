@@ -165,7 +165,7 @@ fn files_that_differ_in_what_is_ignored_are_the_same() {
 }
 
 #[test]
-fn blocks_that_could_have_gone_either_way_are_named_with_their_files() {
+fn blocks_that_could_have_gone_either_way_name_their_twins() {
     let moved = block("twin");
     let old = files(&[
         ("a", &[&moved[..], &block("a")].concat()),
@@ -179,7 +179,9 @@ fn blocks_that_could_have_gone_either_way_are_named_with_their_files() {
         ),
     ]);
     let report = report(&old, &new);
-    let note = &report.notes[0];
-    assert_eq!(note.kind, "ambiguous");
-    assert!(note.message.contains("a:1-6 -> b:"), "{}", note.message);
+    let moved = &report.moves[0];
+    assert_eq!(moved.original_path.0, b"a");
+    let twin = &moved.block.twins[0];
+    assert_eq!(twin.path.as_ref().unwrap().0, b"b");
+    assert_ne!(twin.lines[0], moved.block.modified_line_start);
 }

@@ -142,6 +142,7 @@ fn moved(files: [&str; 2], lines: [[u32; 2]; 2], pairs: &[[u32; 3]]) -> MoveDeta
         whitespace_lines: 0,
         pairs: pairs.to_vec(),
         edited_pairs: Vec::new(),
+        twins: Vec::new(),
         evidence: EvidenceParts {
             size: 1.0,
             uniqueness: 1.0,

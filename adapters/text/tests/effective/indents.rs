@@ -1,0 +1,118 @@
+//! Blocks that were indented where they are, twins, and what goes along with code.
+
+use crate::{AROUND, Change, GREET, TOTAL, changes, left};
+use mvdiff_text::effective::{MoveKind, TwinSide};
+
+fn indented(text: &str) -> String {
+    let lines = text.lines().map(|line| match line {
+        "" => "\n".to_owned(),
+        line => format!("    {line}\n"),
+    });
+    lines.collect()
+}
+
+fn body() -> String {
+    let lines = (0..30).map(|n| format!("step_{n}(order, ledger_{n});\n"));
+    lines.collect()
+}
+
+#[test]
+fn thirty_lines_wrapped_are_two_lines_to_read() {
+    let new = [AROUND, "if ready {\n", &indented(&body()), "}\n"].concat();
+    let change = Change::file("a.rs", [AROUND, &body()].concat(), new);
+    for report in [change.report(), change.hunks_alone()] {
+        assert_eq!(changes(&report), ["+if ready {", "+}"]);
+        assert_eq!((report.moves_detected, report.indents_detected), (0, 1));
+        assert_eq!(report.total_lines_reindented, 30);
+        let block = &report.moves[0];
+        assert_eq!(block.kind, MoveKind::Indent);
+        assert_eq!(block.source_lines, [11, 40]);
+        assert_eq!(block.target_lines, [12, 41]);
+        let shift = block.indent.as_ref().unwrap();
+        assert_eq!((&shift.from[..], &shift.to[..]), ("", "    "));
+    }
+}
+
+#[test]
+fn an_edit_inside_an_indented_block_is_shown_in_place() {
+    let edited = body().replace("step_12(order,", "step_12(invoice,");
+    let new = [AROUND, "if ready {\n", &indented(&edited), "}\n"].concat();
+    let report = Change::file("a.rs", [AROUND, &body()].concat(), new).report();
+    assert_eq!(report.indents_detected, 1);
+    assert_eq!(report.total_lines_reindented, 29);
+    assert_eq!(changes(&report).len(), 4, "{}", left(&report));
+}
+
+#[test]
+fn one_line_indented_alone_is_a_change() {
+    let old = [AROUND, "audit_everything(ledger);\n", GREET].concat();
+    let new = [AROUND, "    audit_everything(ledger);\n", GREET].concat();
+    let report = Change::file("a.py", old, new).report();
+    assert_eq!(report.indents_detected, 0);
+    assert_eq!(changes(&report).len(), 2);
+}
+
+#[test]
+fn with_white_space_shown_nothing_is_indented() {
+    let new = [AROUND, &indented(&body())].concat();
+    let change = Change::file("a.rs", [AROUND, &body()].concat(), new);
+    let report = change.ask(&crate::with(|o| o.show_whitespace = true));
+    assert_eq!(report.indents_detected, 0);
+    assert_eq!(changes(&report).len(), 60);
+}
+
+#[test]
+fn of_equal_sources_the_one_in_the_same_file_moved_and_the_other_is_named() {
+    let old = [TOTAL, AROUND].concat();
+    let report = Change::file("a.rs", &old, [AROUND, TOTAL].concat())
+        .and_file("b.rs", [GREET, TOTAL].concat(), GREET)
+        .report();
+    assert_eq!(report.moves_detected, 1);
+    let block = &report.moves[0];
+    assert_eq!(block.source_file.0, b"a.rs");
+    let twin = &block.twins[0];
+    assert_eq!((twin.side, &twin.file.0[..]), (TwinSide::Old, &b"b.rs"[..]));
+    assert_eq!(twin.lines, [6, 11]);
+}
+
+#[test]
+fn imports_and_comments_alone_do_not_move_between_files() {
+    let head = "\
+/* Licensed to the foundation under one or more agreements. */
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+";
+    let old = [head, TOTAL].concat();
+    let change = Change::file("a.java", &old, TOTAL).and_file("b.java", GREET, [head, GREET].concat());
+    assert_eq!(change.report().moves_detected, 0);
+    // Along with code they do.
+    let both = Change::file("a.java", [AROUND, head, TOTAL].concat(), AROUND).and_file(
+        "b.java",
+        GREET,
+        [GREET, head, TOTAL].concat(),
+    );
+    let report = both.report();
+    assert_eq!(report.moves_detected, 1);
+    assert_eq!(changes(&report).len(), 0, "{}", left(&report));
+}
+
+#[test]
+fn neighbours_that_went_together_are_one_move() {
+    let old = [AROUND, TOTAL, "static KEPT_IN_PLACE: Ledger = Ledger::new();\n", GREET].concat();
+    let new = [AROUND, "static KEPT_IN_PLACE: Ledger = Ledger::new();\n"].concat();
+    let report = Change::file("a.rs", &old, &new)
+        .and_file("b.rs", "mod b;\n", ["mod b;\n", TOTAL, GREET].concat())
+        .report();
+    assert_eq!(report.moves_detected, 1, "{:#?}", report.moves);
+    assert_eq!(report.moves[0].matched_lines, 11);
+}
+
+#[test]
+fn a_lone_line_that_moved_may_be_indented() {
+    let line = "register_every_known_currency(&mut ledger)?;\n";
+    let old = [line, AROUND, GREET].concat();
+    let new = [AROUND, GREET, "    ", line].concat();
+    let report = Change::file("a.rs", old, new).report();
+    assert_eq!(report.moves_detected, 1);
+    assert_eq!(changes(&report).len(), 0);
+}
