@@ -103,25 +103,27 @@ impl<'f, 't> Found<'f, 't> {
         }
     }
 
-    /// What moved, in old order, and behind it what was indented in place.
+    /// What moved and what was indented in place, in old order.
     pub(crate) fn moves(&self) -> Vec<Carried> {
         let moves = self.script.moves().iter().zip(0..);
         let moves = moves.map(|(m, id)| {
             let links = self.script.runs_of(id).map(Link::from).collect();
             let trust = (m.likeness, m.evidence.confidence());
-            self.with_twins(m, self.block((id + 1, MoveKind::Move), (&m.old, &m.new), trust, links))
+            let carried = self.block((id, MoveKind::Move), (&m.old, &m.new), trust, links);
+            (m.old.start, self.with_twins(m, carried))
         });
-        let next = self.script.moves().len() as u32 + 1;
-        let indents = self.indents.iter().zip(next..);
-        let indents = indents.map(|((old, new, links), id)| {
-            self.block(
-                (id, MoveKind::Indent),
-                (old, new),
-                (1.0, 1.0),
-                links.clone(),
-            )
+        let indents = self.indents.iter().map(|(old, new, links)| {
+            // Only what is the same to the byte is wholly the same.
+            let trust = (0.99, 1.0);
+            let carried = self.block((0, MoveKind::Indent), (old, new), trust, links.clone());
+            (old.start, carried)
         });
-        moves.chain(indents).collect()
+        let mut all: Vec<(u32, Carried)> = moves.chain(indents).collect();
+        all.sort_by_key(|(start, _)| *start);
+        for ((_, carried), id) in all.iter_mut().zip(1..) {
+            carried.block.id = id;
+        }
+        all.into_iter().map(|(_, carried)| carried).collect()
     }
 
     /// A move with the blocks that could have been one of its ends.

@@ -36,7 +36,7 @@ pub struct LineReport {
     pub stats: Stats,
     /// What changed in place, in order. No line of a move is in it.
     pub changes: Vec<Change>,
-    /// What moved, in old order, and what was indented in place behind it.
+    /// What moved and what was indented in place, in old order.
     pub moves: Vec<MovedBlock>,
     /// What was copied, where copies were asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

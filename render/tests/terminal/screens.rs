@@ -272,6 +272,8 @@ fn many_files_with_a_move_between_them() {
     let whole = mvdiff_text::diff_lines(texts[0], texts[3], &mvdiff_text::options()).unwrap();
     let block = MovedBlock {
         id: 1,
+        kind: mvdiff_text::MoveKind::Move,
+        twins: Vec::new(),
         original_line_start: 1,
         original_line_end: 3,
         modified_line_start: 1,

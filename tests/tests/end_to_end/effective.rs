@@ -190,7 +190,9 @@ fn every_report_counts_right() {
         let sum = |of: fn(&MoveDetail) -> u32, kind: MoveKind| -> u32 {
             report.moves.iter().filter(|m| m.kind == kind).map(of).sum()
         };
-        assert_eq!(report.moves_detected as usize, report.moves.len());
+        let count = |kind: MoveKind| report.moves.iter().filter(|m| m.kind == kind).count();
+        assert_eq!(report.moves_detected as usize, count(MoveKind::Move));
+        assert_eq!(report.indents_detected as usize, count(MoveKind::Indent));
         assert_eq!(
             report.total_lines_moved,
             sum(

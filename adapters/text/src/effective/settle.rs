@@ -160,8 +160,9 @@ impl Settled {
             if self.moves[id].kind != MoveKind::Move {
                 continue;
             }
-            for side in [0, 1] {
-                let range = self.moves[id].range(side);
+            for (part, side) in (0..self.moves[id].parts.len()).flat_map(|p| [(p, 0), (p, 1)]) {
+                let (old, new) = &self.moves[id].parts[part];
+                let range = [old, new][side].clone();
                 let window = &windows.window_of(side, range.start).elements[side];
                 let loose =
                     |i: &u32| self.is_loose(side, *i) && is_blank(windows.lines[side][*i as usize]);
@@ -173,11 +174,12 @@ impl Settled {
                 }
                 let block = &mut self.moves[id];
                 block.whitespace += before + behind;
-                if side == 0 {
-                    block.old = grown;
+                let own = if side == 0 {
+                    &mut block.old
                 } else {
-                    block.new = grown;
-                }
+                    &mut block.new
+                };
+                *own = own.start.min(grown.start)..own.end.max(grown.end);
             }
         }
     }
