@@ -122,6 +122,10 @@ pub(crate) fn summary(report: &EffectiveReport) -> String {
     if copies > 0 {
         let _ = write!(found, ", {}", count(copies, "copy", "copies"));
     }
+    if report.input.remarks > 0 {
+        let places = count(report.input.remarks, "place", "places");
+        let _ = write!(found, ", {places} not understood");
+    }
     if report.moves_detected == 0 {
         let refused = report.notes.iter().any(|note| note.kind == "check");
         let what = if refused {

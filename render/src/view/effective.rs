@@ -10,7 +10,7 @@ use crate::paint::{decode, quiet, unlike};
 use mvdiff_text::effective::{
     Contents, EffectiveReport, FileContents, KeptRun, MoveDetail, MoveKind,
 };
-use mvdiff_text::patch::{self, Changeset, FilePatch, Hunk, LineKind};
+use mvdiff_text::patch::{self, Changeset, FilePatch, Hunk, LineKind, Remark};
 use mvdiff_text::{Ignore, Lines, Stretches, changed_words};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -64,9 +64,11 @@ impl<'t> View<'t> {
             unlike: m.indent.as_ref().map(unlike),
         });
         let moves = moves.collect();
+        let files = sheets.into_iter().map(Sheet::view);
+        let loose = changeset.remarks();
         View {
             title: title(changeset),
-            files: sheets.into_iter().map(Sheet::view).collect(),
+            files: files.chain(loose.iter().map(unread)).collect(),
             moves,
             summary: summary(report),
             sum: Sum {
@@ -75,6 +77,22 @@ impl<'t> View<'t> {
             },
             notes: remarks(Ignore::default(), &report.notes),
         }
+    }
+}
+
+/// Text around the files that may be a change, as it came: its first line as a
+/// name, the others behind it.
+fn unread<'t>(remark: &Remark<'_>) -> FileView<'t> {
+    let lines = remark.text.split(|&byte| byte == b'\n').map(decode);
+    let mut lines = lines.filter(|line| !line.trim().is_empty());
+    let name = lines.next();
+    let mut facts = vec!["shown as it came".to_owned()];
+    facts.extend(lines.map(|line| line.trim().to_owned()));
+    FileView {
+        old: name.clone(),
+        new: name,
+        facts,
+        rows: Vec::new(),
     }
 }
 
@@ -125,7 +143,10 @@ fn title(changeset: &Changeset<'_>) -> String {
         (Some(id), Some(subject)) => format!("{id} {subject}"),
         (Some(text), None) | (None, Some(text)) => text,
         (None, None) => match &changeset.files[..] {
-            [] => "no changes".to_owned(),
+            [] => match &changeset.remarks()[..] {
+                [] => "no changes".to_owned(),
+                [first, ..] => decode(first.first_line()),
+            },
             [file] => decode(file.path()),
             files => format!("{} files", files.len()),
         },

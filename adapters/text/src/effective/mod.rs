@@ -244,6 +244,7 @@ pub fn count(changeset: &Changeset<'_>) -> InputCounts {
         added: lines(LineKind::Added),
         removed: lines(LineKind::Removed),
         binary: changeset.files.iter().filter(|f| f.is_binary()).count() as u32,
+        remarks: changeset.remarks().len() as u32,
     }
 }
 

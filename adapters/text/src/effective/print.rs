@@ -5,7 +5,8 @@ use super::hunks::{self, hunk};
 use super::settle::Settled;
 use super::windows::Windows;
 use crate::patch::{
-    Body, Changeset, FilePatch, Hunk, HunkLine, LineKind, Status, write_header, write_hunk,
+    Body, Changeset, FilePatch, Hunk, HunkLine, LineKind, Status, says_more, write_header,
+    write_hunk,
 };
 use std::io::{self, Write};
 
@@ -45,6 +46,10 @@ pub(super) fn effective_diff(
         let file = windows.window_of(1, block.new.start).file;
         arrivals[file].push(block);
     }
+    let mut remarks = changeset.remarks().into_iter().peekable();
+    while let Some(remark) = remarks.next_if(|remark| remark.after == 0) {
+        printed.text.extend_from_slice(remark.text);
+    }
     for (number, file) in changeset.files.iter().enumerate() {
         if touched[number] {
             let left = hunks::left(windows, settled, number, file.hunks());
@@ -54,6 +59,9 @@ pub(super) fn effective_diff(
         }
         for block in &arrivals[number] {
             printed.block(changeset, windows, block, context)?;
+        }
+        while let Some(remark) = remarks.next_if(|remark| remark.after <= number + 1) {
+            printed.text.extend_from_slice(remark.text);
         }
     }
     Ok(printed)
@@ -124,7 +132,7 @@ impl Printed {
 /// Whether a file's head says something that its lines do not.
 fn tells_more_than_lines(file: &FilePatch<'_>) -> bool {
     let renamed = file.old_path != file.new_path;
-    renamed || file.status != Status::Modified || file.old_mode != file.new_mode
+    renamed || file.status != Status::Modified || says_more(file.header)
 }
 
 /// The head of a file without hunks: git prints no names there, others say

@@ -63,6 +63,15 @@ pub struct InputCounts {
     pub removed: u32,
     /// Files that are binary.
     pub binary: u32,
+    /// Stretches of text around the files that may be changes and are shown as
+    /// they came.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub remarks: u32,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde calls it so.
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 /// Whether a block left its place or still stands there, too.

@@ -6,7 +6,7 @@ use super::hidden::Hidden;
 use super::input::{Input, Spot};
 use super::reader::{Head, Reader};
 use super::texts::{KEPT, PAIRED, SHOWN};
-use crate::patch::{Body, LineKind};
+use crate::patch::{Body, LineKind, Remark};
 use mvdiff_core::Side;
 
 /// What was read.
@@ -21,13 +21,18 @@ pub(super) struct Shown {
 /// Reads all of an effective diff and marks the lines that it shows.
 pub(super) fn read(
     diff: &[u8],
+    remarks: &[Remark<'_>],
     input: &mut Input<'_>,
     claims: &mut Claims<'_>,
 ) -> Result<Shown, Hidden> {
     let mut reader = Reader::new(diff);
-    let mut heads = Heads::new(input);
+    let mut remarks = remarks.iter().peekable();
+    let mut heads = Heads::new(input, remarks.clone());
     let mut shown = Shown::default();
     while !reader.rest().is_empty() {
+        if remarks.next_if(|remark| reader.eat(remark.text)).is_some() {
+            continue;
+        }
         match heads.section(&mut reader, input)? {
             Section::Verbatim(file) => shown.lines += verbatim(&mut reader, input, file)?,
             Section::Lines(old, new) => {
@@ -40,6 +45,10 @@ pub(super) fn read(
                 while walk.hunk(&mut reader)? {}
             }
         }
+    }
+    if let Some(remark) = remarks.next() {
+        let line = remark.first_line().to_vec();
+        return Err(Hidden::RemarkLost { line });
     }
     match heads.told.iter().position(|told| !told) {
         None => Ok(shown),
