@@ -145,6 +145,10 @@ pub struct KeptRun(pub Text, pub u32, pub Text, pub u32, pub u32);
 pub struct RecipeFile {
     /// Its path.
     pub file: Text,
+    /// Its path before, if it was renamed or copied: where no mode is said, that
+    /// file's holds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub origin: Option<Text>,
     /// Its mode after, in octal, if the patch says it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mode: Option<String>,
