@@ -50,8 +50,10 @@ fn replace(target: &Path, content: Content, print: Box<Print<'_>>) -> io::Result
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
-        // What the umask leaves of it, like any new file.
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
+        // What the umask leaves of it, like any new file; one that takes another's
+        // place is nobody's business until it has that one's mode.
+        let bits = if target.exists() { 0o600 } else { 0o666 };
+        builder.permissions(std::fs::Permissions::from_mode(bits));
     }
     let mut temporary = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
     let _goes = signals::Temporary::new(temporary.path());

@@ -88,8 +88,8 @@ fn end(state: &State, signal: i32) {
 
 #[cfg(unix)]
 fn watch() {
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-    let wanted = [SIGHUP, SIGINT, SIGTERM];
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+    let wanted = [SIGHUP, SIGINT, SIGTERM, SIGXFSZ];
     let wanted = wanted.into_iter().filter(|signal| !is_ignored(*signal));
     // Where signals cannot be watched, they end the program at once.
     let Ok(mut signals) = signal_hook::iterator::Signals::new(wanted) else {
@@ -97,6 +97,10 @@ fn watch() {
     };
     std::thread::spawn(move || {
         for signal in signals.forever() {
+            // A file may not grow: whoever writes to it is told, too, and cleans up.
+            if signal == SIGXFSZ {
+                continue;
+            }
             let mut state = state();
             state.arrived = Some(signal);
             if state.held == 0 {

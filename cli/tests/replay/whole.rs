@@ -64,7 +64,7 @@ fn modes_and_links_come_back() {
         lines("run", &["1"]),
         gone("d/x"),
         {"file": "link", "mode": "120000", "no_eol": true, "parts": [{"lines": ["other"]}]},
-        lines(&"x".repeat(300), &["b"])
+        lines(&format!("fresh/{}", "x".repeat(300)), &["b"])
     ]);
     refused(&dir, &recipe, "too long");
     let bits = |name: &str| {
