@@ -57,6 +57,7 @@ impl Hold {
     }
 
     /// Whether a signal waits.
+    #[expect(clippy::unused_self, reason = "without a hold, none ever waits")]
     pub(crate) fn is_interrupted(&self) -> bool {
         state().arrived.is_some()
     }

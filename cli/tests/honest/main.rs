@@ -26,7 +26,7 @@ fn folder() -> TempDir {
     run(
         &dir,
         "git diff --no-index old new > x.patch; mvdiff diff --format json old new > tree.json; \
-               mvdiff diff --format json old/a new/a > lines.json; cp -r old work",
+               mvdiff diff --format json old/a new/a > lines.json; sed -e s:old/::g -e s:new/::g x.patch > y.patch; mvdiff effective --old old --new new --format json y.patch > recipe.json; cp -r old work",
     );
     write(
         "rows",
@@ -106,7 +106,7 @@ fn a_file_that_may_not_grow_is_not_half_written() {
             assert!(all(&dir) == before, "{line}");
         }
     }
-    for report in ["tree.json"] {
+    for report in ["tree.json", "recipe.json"] {
         let line = format!("ulimit -f 1; mvdiff replay --old work --out work {report}");
         is_trouble(&run(&dir, &line), &line);
         assert!(all(&dir) == before, "{line}");

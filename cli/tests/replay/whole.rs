@@ -130,11 +130,7 @@ fn a_signal_leaves_all_old_or_all_new() {
             .status();
         assert!(killed.is_ok());
         let status = child.wait().unwrap();
-        let texts: std::collections::BTreeSet<Vec<u8>> = dir
-            .below("old")
-            .into_iter()
-            .map(|(_, bytes)| bytes)
-            .collect();
+        let texts: std::collections::BTreeSet<Vec<u8>> = dir.below("old").into_values().collect();
         assert_eq!(texts.len(), 1, "round {round}: old and new files");
         let stages = std::fs::read_dir(dir.path("old")).unwrap();
         assert_eq!(stages.count(), 7, "round {round}: something is left");

@@ -44,9 +44,11 @@ impl<'t> View<'t> {
         for index in by_size {
             place(&mut sheets, index, &report.moves[index]);
         }
-        let told = Told::by(report);
-        for sheet in &mut sheets {
-            sheet.hold_to(&told);
+        // Were our own diff none, everything would be shown.
+        if let Some(told) = Told::by(report) {
+            for sheet in &mut sheets {
+                sheet.hold_to(&told);
+            }
         }
         let end = |side: usize, path: &[u8], [first, last]: [u32; 2]| End {
             file: sheets.iter().position(|s| s.path(side) == Some(path)),
@@ -100,10 +102,9 @@ fn unread<'t>(remark: &Remark<'_>) -> FileView<'t> {
 struct Told<'r>([HashMap<Cow<'r, [u8]>, HashSet<u32>>; 2]);
 
 impl<'r> Told<'r> {
-    fn by(report: &'r EffectiveReport) -> Self {
+    fn by(report: &'r EffectiveReport) -> Option<Self> {
         let mut told = Self(Default::default());
-        // It is our own diff; were it none, nothing in it would be told.
-        let left = patch::parse(&report.effective_diff.0).unwrap_or_default();
+        let left = patch::parse(&report.effective_diff.0).ok()?;
         for file in left.into_iter().flat_map(|set| set.files) {
             let paths = [&file.old_path, &file.new_path];
             for hunk in file.hunks() {
@@ -125,7 +126,7 @@ impl<'r> Told<'r> {
                 }
             }
         }
-        told
+        Some(told)
     }
 
     fn numbers(&self, side: usize, path: &[u8]) -> Option<&HashSet<u32>> {
@@ -319,7 +320,7 @@ fn piece<'t>(hunk: &Hunk<'t>) -> [Half<'t>; 2] {
 /// The numbers of a hunk's first lines; where a side has none, git names the line
 /// before.
 fn starts(hunk: &Hunk<'_>) -> (u32, u32) {
-    let first = |start: u32, count: u32| start + u32::from(count == 0);
+    let first = |start: u32, count: u32| start.saturating_add(u32::from(count == 0));
     (
         first(hunk.old_start, hunk.old_count),
         first(hunk.new_start, hunk.new_count),

@@ -144,8 +144,11 @@ impl<'s, 'p> Scan<'s, 'p> {
 
     /// Goes over all lines; `level` says from which line on another level holds.
     fn run(mut self, mut level: impl FnMut(Cursor<'p>) -> Option<Level>) {
+        let mut before;
+        let mut start = 0;
         while !self.cursor.is_at_end() {
-            let start = self.cursor.at;
+            before = start;
+            start = self.cursor.at;
             self.level = level(self.cursor).unwrap_or(self.level);
             let line = bare(self.cursor.peek());
             if line.trim_ascii().is_empty() {
@@ -156,7 +159,12 @@ impl<'s, 'p> Scan<'s, 'p> {
                 continue;
             }
             if self.passes_change(line) {
-                let from = self.open.map_or(self.blank.unwrap_or(start), |(at, _)| at);
+                let from = match (self.open, self.blank) {
+                    (Some((at, _)), _) | (None, Some(at)) => at,
+                    // Behind a hunk it would be taken for a line of that.
+                    (None, None) if continues(line) => before,
+                    (None, None) => start,
+                };
                 self.open = Some((from, self.cursor.at));
                 self.touches = true;
             } else {

@@ -21,7 +21,8 @@ const MAX_ALIKE: usize = 64;
 
 /// The heads of the input, and what was seen of them.
 pub(super) struct Heads<'a> {
-    by_line: HashMap<&'a [u8], Vec<usize>>,
+    /// Heads that begin with a line, each once.
+    by_line: HashMap<&'a [u8], Vec<&'a [u8]>>,
     /// Files by the whole of their heads, in order.
     by_head: HashMap<&'a [u8], VecDeque<usize>>,
     /// First lines of text around the files that may be a change.
@@ -42,7 +43,7 @@ impl<'a> Heads<'a> {
         input: &Input<'a>,
         remarks: impl Iterator<Item = &'r Remark<'r>>,
     ) -> Self {
-        let mut by_line: HashMap<&[u8], Vec<usize>> = HashMap::new();
+        let mut by_line: HashMap<&[u8], Vec<&[u8]>> = HashMap::new();
         let mut by_head: HashMap<&[u8], VecDeque<usize>> = HashMap::new();
         for (i, file) in input.files.iter().enumerate() {
             let head = match &file.patch.body {
@@ -50,8 +51,11 @@ impl<'a> Heads<'a> {
                 Body::Binary(body) if file.patch.header.is_empty() => body,
                 _ => file.patch.header,
             };
-            by_line.entry(first_line(head)).or_default().push(i);
-            by_head.entry(head).or_default().push_back(i);
+            let files = by_head.entry(head).or_default();
+            if files.is_empty() {
+                by_line.entry(first_line(head)).or_default().push(head);
+            }
+            files.push_back(i);
         }
         let told = input.files.iter().map(|f| !has_facts(f)).collect();
         Self {
@@ -69,10 +73,10 @@ impl<'a> Heads<'a> {
         input: &Input<'a>,
     ) -> Result<Section, Hidden> {
         let rest = reader.rest();
-        let whole = self.whole(rest, input);
-        let candidates = self.by_line.get(first_line(rest));
-        let candidates = candidates.map_or(&[][..], Vec::as_slice);
-        let candidates = || whole.iter().chain(candidates).take(MAX_ALIKE).copied();
+        let whole = self.whole(rest, input).map(|(i, _)| i);
+        let alike = self.by_line.get(first_line(rest)).into_iter().flatten();
+        let alike = alike.filter_map(|head| self.by_head[head].front().copied());
+        let candidates = || whole.into_iter().chain(alike.clone()).take(MAX_ALIKE);
         let verbatim = candidates().find(|&i| {
             let file = &input.files[i];
             file.role != Role::Lines && !self.told[i] && rest.starts_with(file.patch.header)
@@ -96,17 +100,35 @@ impl<'a> Heads<'a> {
         self.named(reader, input)
     }
 
-    /// The next file whose whole head stands here. Of files with one head, those
-    /// that were seen are not looked at again.
-    fn whole(&mut self, rest: &[u8], input: &Input<'a>) -> Option<usize> {
-        let mut end = first_line(rest).len();
-        while !self.ends(&rest[end..]) && !opens_binary(first_line(&rest[end..])) {
-            end += first_line(&rest[end..]).len();
-        }
-        let files = self.by_head.get_mut(&rest[..end])?;
+    /// Whether a file comes next, and not this text, which stands here, too.
+    pub(super) fn is_file(&mut self, rest: &[u8], text: &[u8], input: &Input<'a>) -> bool {
+        let Some((_, head)) = self.whole(rest, input) else {
+            return false;
+        };
+        head > text.len() || (head == text.len() && opens_binary(first_line(&rest[head..])))
+    }
+
+    /// The next file whose whole head stands here, and the length of that. Of files
+    /// with one head, those that were seen are not looked at again.
+    fn whole(&mut self, rest: &[u8], input: &Input<'a>) -> Option<(usize, usize)> {
+        let heads = self.by_line.get(first_line(rest))?;
+        let longest = |heads: &[&'a [u8]]| {
+            let here = heads.iter().filter(|head| rest.starts_with(head));
+            here.max_by_key(|head| head.len()).copied()
+        };
+        let head = if heads.len() <= MAX_ALIKE {
+            longest(heads)?
+        } else {
+            let mut end = first_line(rest).len();
+            while !self.ends(&rest[end..]) && !opens_binary(first_line(&rest[end..])) {
+                end += first_line(&rest[end..]).len();
+            }
+            &rest[..end]
+        };
+        let files = self.by_head.get_mut(head)?;
         while let Some(&i) = files.front() {
             if input.files[i].role == Role::Lines || !self.told[i] {
-                return Some(i);
+                return Some((i, head.len()));
             }
             files.pop_front();
         }

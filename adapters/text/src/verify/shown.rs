@@ -30,7 +30,12 @@ pub(super) fn read(
     let mut heads = Heads::new(input, remarks.clone());
     let mut shown = Shown::default();
     while !reader.rest().is_empty() {
-        if remarks.next_if(|remark| reader.eat(remark.text)).is_some() {
+        let rest = reader.rest();
+        let is_remark = remarks.peek().is_some_and(|remark| {
+            rest.starts_with(remark.text) && !heads.is_file(rest, remark.text, input)
+        });
+        if let Some(remark) = remarks.next_if(|_| is_remark) {
+            reader.skip(remark.text.len());
             continue;
         }
         match heads.section(&mut reader, input)? {

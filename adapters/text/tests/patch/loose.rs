@@ -81,6 +81,8 @@ fn between_files_everything_is_found_that_is_not_known() {
     let bare = "diff --git a/x b/x\n";
     only(&format!("{bare}{FILE}"), 0, bare);
     only(&format!("{FILE}{bare}{FILE}"), 1, bare);
+    let odd = "warning: x\n+changed\n";
+    only(&format!("{FILE}{odd}"), 1, odd);
     let both = format!("{FILE}{BUMP}{OTHER}{PROPERTY}");
     assert_eq!(
         remarks(&both),
