@@ -6,7 +6,7 @@ use mvdiff_render::{Screen, terminal};
 use mvdiff_text::effective::{
     Contents, EffectiveOptions, EffectiveReport, FileContents, Source, effective, rebuild,
 };
-use mvdiff_text::patch::{Changeset, FilePatch, LineKind, parse};
+use mvdiff_text::patch::{Changeset, FilePatch, parse};
 use mvdiff_text::tree::{Entry, TreeOptions, TreePatch, Trees};
 use mvdiff_text::verify::verify;
 
@@ -46,14 +46,11 @@ fn looked_at(set: &Changeset<'_>, contents: &Contents<'_>) -> EffectiveReport {
     report
 }
 
-/// Whether a file that is not there on a side has lines there.
+/// Whether a file that is not there on a side has lines there, if unseen ones.
 fn contradicts(file: &FilePatch<'_>) -> bool {
-    let lines = |other: LineKind| {
-        let mut lines = file.hunks().iter().flat_map(|hunk| &hunk.lines);
-        lines.any(|line| line.kind != other)
-    };
-    (file.old_path.is_none() && lines(LineKind::Added))
-        || (file.new_path.is_none() && lines(LineKind::Removed))
+    let hunks = file.hunks();
+    (file.old_path.is_none() && hunks.iter().any(|h| h.old_start + h.old_count > 0))
+        || (file.new_path.is_none() && hunks.iter().any(|h| h.new_start + h.new_count > 0))
 }
 
 pub(crate) fn with_contents(input: &[u8]) {

@@ -136,11 +136,17 @@ fn tells_more_than_lines(file: &FilePatch<'_>) -> bool {
 }
 
 /// The head of a file without hunks: git prints no names there, others say
-/// nothing but names. Two names that no rename explains (`git diff --no-index`) can be
-/// told by the names alone.
+/// nothing but names. Two names that no rename explains (`git diff --no-index`), and a
+/// side that no other line says is not there, are told by the names alone.
 fn head_alone<'h>(file: &FilePatch<'h>) -> &'h [u8] {
     let header = file.header;
-    let by_names = file.status == Status::Modified && file.old_path != file.new_path;
+    let says = |line: &[u8]| memchr::memmem::find(header, line).is_some();
+    let by_names = match file.status {
+        Status::Added => !says(b"\nnew file mode "),
+        Status::Deleted => !says(b"\ndeleted file mode "),
+        Status::Modified => file.old_path != file.new_path,
+        Status::Renamed | Status::Copied => false,
+    };
     let names = memchr::memmem::find(header, b"\n--- ").map(|at| at + 1);
     match names {
         Some(names) if header.starts_with(b"diff --git ") && !by_names => &header[..names],

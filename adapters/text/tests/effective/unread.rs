@@ -110,6 +110,29 @@ fn a_line_of_a_head_that_no_rule_knows_is_not_dropped_with_the_head() {
 }
 
 #[test]
+fn a_file_that_only_its_names_call_new_or_gone_keeps_them() {
+    let patch = moved(["", "", ""])
+        .replace("diff -ru old/a new/a", "diff --git a/a b/a")
+        .replace("diff -ru old/b new/b", "diff --git a/b b/b")
+        .replace("+++ new/a", "+++ /dev/null")
+        .replace("--- old/b", "--- /dev/null")
+        .replace("--- old/a", "--- a/a")
+        .replace("+++ new/b", "+++ b/b");
+    let report = report(&patch);
+    assert_eq!((report.moves_detected, kinds(&report).len()), (1, 0));
+    assert!(
+        left(&report).contains("+++ /dev/null\n"),
+        "{}",
+        left(&report)
+    );
+    assert!(
+        left(&report).contains("--- /dev/null\n"),
+        "{}",
+        left(&report)
+    );
+}
+
+#[test]
 fn many_sections_with_one_head_are_read_in_one_pass() {
     // A hundred thousand of them took minutes when each looked at all others.
     let same = "diff --git a/f b/f\nold mode 100644\nnew mode 100755\n".repeat(40_000);
