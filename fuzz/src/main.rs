@@ -95,3 +95,38 @@ fn run(args: &Args, target: &Target, corpus: &Corpus) -> anyhow::Result<u32> {
 fn say(line: &str) {
     let _ = writeln!(std::io::stdout(), "{line}");
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn args(findings: &Path) -> Args {
+        let findings = findings.display().to_string();
+        Args::parse_from(["fuzz", "--runs", "300", "--findings", &findings])
+    }
+
+    #[test]
+    fn a_broken_law_is_found_and_can_be_tried_again() {
+        let folder = std::env::temp_dir().join(format!("mvdiff-fuzz-{}", std::process::id()));
+        let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures");
+        let target = Target {
+            name: "broken",
+            seeds: (&[".diff"], &[]),
+            law: |input| assert!(!input.windows(9).any(|w| w == b"--- a/f\n+"), "found"),
+        };
+        let corpus = Corpus::read(&fixtures, target.seeds).expect("the fixtures");
+        let found = run(&args(&folder), &target, &corpus).expect("a place for findings");
+        let kept = std::fs::read_dir(&folder).expect("findings").count();
+        assert!(found > 0 && kept == found as usize);
+        std::fs::remove_dir_all(folder).expect("it was made here");
+    }
+
+    #[test]
+    fn the_same_numbers_give_the_same_inputs() {
+        let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures");
+        let corpus = Corpus::read(&fixtures, (&[".diff"], &[])).expect("the fixtures");
+        let input = |seed, run| mutate::input(&corpus, &mut Random::new(seed, "t", run));
+        assert_eq!(input(1, 7), input(1, 7));
+        assert!((0..20).any(|run| input(1, run) != input(2, run)));
+    }
+}

@@ -32,7 +32,7 @@ fn looked_at(set: &Changeset<'_>, contents: &Contents<'_>) -> EffectiveReport {
         // Everything is shown then, which is no excuse but for a contradiction.
         assert!(set.files.iter().any(contradicts), "{:?}", report.notes);
         let shown = &report.effective_diff.0;
-        for hunk in set.files.iter().flat_map(|file| file.hunks()) {
+        for hunk in set.files.iter().flat_map(FilePatch::hunks) {
             assert!(shown.windows(hunk.bytes.len()).any(|w| w == hunk.bytes));
         }
     } else {

@@ -14,7 +14,7 @@ pub(crate) fn law(input: &[u8]) {
         for ignore in [Space::Counts, Space::Change, Space::All] {
             let ignore = Ignore {
                 space: ignore,
-                blank_lines: input.len() % 2 == 0,
+                blank_lines: input.len().is_multiple_of(2),
             };
             let problem = LineProblem::ignoring(old, new, ignore).expect("a problem");
             let diff = mvdiff_core::diff(&problem, &options()).expect("a diff");

@@ -15,7 +15,7 @@ pub(crate) fn law(input: &[u8]) {
         let options = TreeOptions {
             ignore: Ignore {
                 space,
-                blank_lines: input.len() % 3 == 0,
+                blank_lines: input.len().is_multiple_of(3),
             },
             ..TreeOptions::default()
         };
@@ -34,8 +34,8 @@ pub(crate) fn law(input: &[u8]) {
         for file in rebuilt {
             let Some(bytes) = file.bytes else { continue };
             let origin = file.origin.as_ref().and_then(|path| old.get(path));
-            let mode = file.mode.or(origin.map(|(mode, _)| *mode));
-            made.insert(file.path, (mode.unwrap_or(0o100_644), bytes));
+            let bits = file.mode.or(origin.map(|(mode, _)| *mode));
+            made.insert(file.path, (bits.unwrap_or(0o100_644), bytes));
         }
         assert_eq!(made, new);
     }
@@ -63,7 +63,7 @@ fn files(text: &[u8], turn: usize) -> Files {
             0 => format!("d{}/f{number}", turn % 3),
             _ => format!("f{number}"),
         };
-        let mode = if (number * 7 + turn) % 11 == 0 {
+        let mode = if (number * 7 + turn).is_multiple_of(11) {
             0o100_755
         } else {
             0o100_644

@@ -133,6 +133,24 @@ fn a_file_that_only_its_names_call_new_or_gone_keeps_them() {
 }
 
 #[test]
+fn a_bare_line_is_told_apart_from_the_head_that_begins_with_it() {
+    let git = moved(["", "", ""])
+        .replace(
+            "diff -ru old/a new/a",
+            "diff --git a/a b/a\nold mode 100644\nnew mode 100755",
+        )
+        .replace("old/", "a/")
+        .replace("new/", "b/");
+    let bare = "diff --git a/a b/a\n";
+    for patch in [format!("{bare}{git}"), format!("{git}{bare}")] {
+        let report = report(&patch);
+        assert_eq!(report.moves_detected, 1, "{:?}", report.notes);
+        assert_eq!(kinds(&report), ["unread"]);
+        assert_eq!(left(&report).matches(bare).count(), 2);
+    }
+}
+
+#[test]
 fn many_sections_with_one_head_are_read_in_one_pass() {
     // A hundred thousand of them took minutes when each looked at all others.
     let same = "diff --git a/f b/f\nold mode 100644\nnew mode 100755\n".repeat(40_000);

@@ -1,6 +1,7 @@
 //! Text around files: what may be a change is found, and prose is not.
 
 use crate::accept;
+use mvdiff_text::patch::Changeset;
 
 const FILE: &str = "diff --git a/f b/f\n--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n";
 const OTHER: &str = "--- a/g\n+++ b/g\n@@ -1 +1 @@\n-a\n+b\n";
@@ -12,7 +13,7 @@ const PROPERTY: &str = "Property changes on: x\n\
 /// All remarks, each with the number of files before it.
 fn remarks(text: &str) -> Vec<(usize, String)> {
     let sets = accept(text.as_bytes());
-    let all = sets.iter().flat_map(|set| set.remarks());
+    let all = sets.iter().flat_map(Changeset::remarks);
     all.map(|r| (r.after, String::from_utf8_lossy(r.text).into_owned()))
         .collect()
 }
