@@ -8,6 +8,7 @@ use crate::folder::{Folder, Kind as Found};
 use crate::signals::{Hold, Temporary};
 use anyhow::{Context as _, anyhow};
 use std::ffi::{OsStr, OsString};
+use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -176,6 +177,9 @@ impl<'h, 't> Run<'h, 't> {
         for (number, task) in tasks.iter().enumerate() {
             self.stage(number, task).map_err(|error| (task, error))?;
         }
+        if let Some(last) = tasks.last() {
+            self.write_list(tasks).map_err(|error| (last, error))?;
+        }
         for (number, task) in tasks.iter().enumerate() {
             self.put(number, task).map_err(|error| (task, error))?;
         }
@@ -187,6 +191,18 @@ impl<'h, 't> Run<'h, 't> {
             return Err(io::ErrorKind::Interrupted.into());
         }
         Ok(())
+    }
+
+    /// Says which file is which, should the machine go down before all is done.
+    fn write_list(&self, tasks: &[Task]) -> io::Result<()> {
+        let mut list = String::from("What was there before, and where:\n");
+        for (number, task) in tasks.iter().enumerate() {
+            let path = String::from_utf8_lossy(&task.path);
+            let _ = writeln!(list, "o{number}\t{path:?}");
+        }
+        let mut file = self.stage.create(OsStr::new("LIST"), 0o600)?;
+        file.write_all(list.as_bytes())?;
+        file.sync_all()
     }
 
     /// Writes what is new down to the disk, where nobody looks.

@@ -337,6 +337,7 @@ fn is_harmless(line: &[u8]) -> bool {
     let says_nothing = || !line.iter().any(|b| b.is_ascii_alphanumeric() || *b >= 0x80);
     STARTS.iter().any(|start| line.starts_with(start))
         || (line.starts_with(b"Files ") && line.ends_with(b" are identical"))
+        || stream::is_short_line(line)
         || says_nothing()
 }
 

@@ -41,6 +41,12 @@ fn log_line(cursor: Cursor<'_>) -> bool {
     }
 }
 
+/// `ID subject`, as a log of one line a commit has it of one without files.
+pub(super) fn is_short_line(line: &[u8]) -> bool {
+    let id = hex(line);
+    id.len() >= 7 && line.get(id.len()) == Some(&b' ')
+}
+
 fn is_before_file(mut cursor: Cursor<'_>) -> bool {
     cursor.take();
     if bare(cursor.peek()).is_empty() {

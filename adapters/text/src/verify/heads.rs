@@ -74,9 +74,7 @@ impl<'a> Heads<'a> {
     ) -> Result<Section, Hidden> {
         let rest = reader.rest();
         let whole = self.whole(rest, input).map(|(i, _)| i);
-        let alike = self.by_line.get(first_line(rest)).into_iter().flatten();
-        let alike = alike.filter_map(|head| self.by_head[head].front().copied());
-        let candidates = || whole.into_iter().chain(alike.clone()).take(MAX_ALIKE);
+        let candidates = || whole.into_iter().chain(self.alike(rest)).take(MAX_ALIKE);
         let verbatim = candidates().find(|&i| {
             let file = &input.files[i];
             file.role != Role::Lines && !self.told[i] && rest.starts_with(file.patch.header)
@@ -102,10 +100,22 @@ impl<'a> Heads<'a> {
 
     /// Whether a file comes next, and not this text, which stands here, too.
     pub(super) fn is_file(&mut self, rest: &[u8], text: &[u8], input: &Input<'a>) -> bool {
-        let Some((_, head)) = self.whole(rest, input) else {
-            return false;
-        };
-        head > text.len() || (head == text.len() && opens_binary(first_line(&rest[head..])))
+        if let Some((_, head)) = self.whole(rest, input) {
+            return head > text.len()
+                || (head == text.len() && opens_binary(first_line(&rest[head..])));
+        }
+        // Of a head that lost lines, more must be left than the text says.
+        self.alike(rest).take(MAX_ALIKE).any(|i| {
+            let file = &input.files[i];
+            let taken = taken(file.patch, rest).bytes;
+            file.role == Role::Lines && taken > text.len() && self.ends(&rest[taken..])
+        })
+    }
+
+    /// The next file of each head that begins with the line that stands here.
+    fn alike(&self, rest: &[u8]) -> impl Iterator<Item = usize> + Clone {
+        let heads = self.by_line.get(first_line(rest)).into_iter().flatten();
+        heads.filter_map(|head| self.by_head[head].front().copied())
     }
 
     /// The next file whose whole head stands here, and the length of that. Of files

@@ -129,6 +129,9 @@ fn prose_is_no_change() {
 
 #[test]
 fn logs_in_formats_of_ones_own_are_prose() {
+    none(&format!(
+        "0123456 a\n{FILE}1234567 a merge\n89abcde b\n{FILE}2345678 a merge\n"
+    ));
     none(&format!("two\n\n{FILE}one\n\n{FILE}"));
     none(&format!(
         "0123456 A\n\nbody\n\n{FILE}89abcde B\n\nbody\n\n{FILE}"
