@@ -32,7 +32,9 @@ pub(super) fn read(
     while !reader.rest().is_empty() {
         let rest = reader.rest();
         let is_remark = remarks.peek().is_some_and(|remark| {
-            rest.starts_with(remark.text) && !heads.is_file(rest, remark.text, input)
+            // Whole lines; only the last one of an input may have no newline.
+            let is_whole = remark.text.ends_with(b"\n") || rest.len() == remark.text.len();
+            is_whole && rest.starts_with(remark.text) && !heads.is_file(rest, remark.text, input)
         });
         if let Some(remark) = remarks.next_if(|_| is_remark) {
             reader.skip(remark.text.len());

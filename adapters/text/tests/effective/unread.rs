@@ -52,6 +52,17 @@ fn it_stands_where_it_stood_and_moves_are_still_found() {
 }
 
 #[test]
+fn a_last_line_without_a_newline_is_no_part_of_another() {
+    let patch = moved(["", "", "d"]).replace("+++ new/b", "+++ new/c");
+    let report = report(&patch);
+    assert_eq!(
+        (report.moves_detected, kinds(&report)),
+        (1, vec!["unread".to_owned()])
+    );
+    assert!(left(&report).ends_with("\nd"), "{}", left(&report));
+}
+
+#[test]
 fn a_bump_alone_is_all_of_the_diff() {
     let report = report(BUMP);
     assert_eq!(left(&report), BUMP);
