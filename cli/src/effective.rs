@@ -49,7 +49,7 @@ pub(crate) fn report(
 ) -> anyhow::Result<u8> {
     let nothing = changesets
         .iter()
-        .all(|changeset| changeset.files.is_empty());
+        .all(|changeset| changeset.files.is_empty() && changeset.remarks().is_empty());
     if nothing && !changesets.is_empty() && args.format != Some(Format::Json) {
         say("note: there is no diff in the input");
     }
@@ -252,10 +252,11 @@ impl Printer {
 
     /// The head of a commit; on a terminal with control characters visible.
     fn preamble(&self, out: &mut dyn Write, changeset: &Changeset<'_>) -> io::Result<()> {
+        let prose = prose(changeset);
         if self.format != Format::Terminal {
-            return out.write_all(changeset.preamble);
+            return out.write_all(&prose);
         }
-        let text = String::from_utf8_lossy(changeset.preamble);
+        let text = String::from_utf8_lossy(&prose);
         text.lines()
             .try_for_each(|line| writeln!(out, "{}", output::visible(line)))
     }
@@ -267,6 +268,21 @@ impl Printer {
             _ => Ok(()),
         }
     }
+}
+
+/// What stands before the files, without what the report shows.
+fn prose(changeset: &Changeset<'_>) -> Vec<u8> {
+    let preamble = changeset.preamble;
+    let mut prose = Vec::with_capacity(preamble.len());
+    let mut end = 0;
+    let remarks = changeset.remarks();
+    for remark in remarks.iter().take_while(|remark| remark.after == 0) {
+        let at = remark.text.as_ptr() as usize - preamble.as_ptr() as usize;
+        prose.extend_from_slice(&preamble[end..at]);
+        end = at + remark.text.len();
+    }
+    prose.extend_from_slice(&preamble[end..]);
+    prose
 }
 
 /// Lines that the patch itself shows around changes.

@@ -1,6 +1,7 @@
 //! Where output goes: a terminal through a pager, a pipe, or a file written
 //! whole or not at all.
 
+use crate::signals;
 use anyhow::{Context as _, bail};
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write};
@@ -49,10 +50,13 @@ fn replace(target: &Path, content: Content, print: Box<Print<'_>>) -> io::Result
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
-        // What the umask leaves of it, like any new file.
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
+        // What the umask leaves of it, like any new file; one that takes another's
+        // place is nobody's business until it has that one's mode.
+        let bits = if target.exists() { 0o600 } else { 0o666 };
+        builder.permissions(std::fs::Permissions::from_mode(bits));
     }
     let mut temporary = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
+    let _goes = signals::Temporary::new(temporary.path());
     let mut buffered = io::BufWriter::new(temporary.as_file_mut());
     paint(&mut buffered, content, print)?;
     drop(buffered);
@@ -67,7 +71,7 @@ fn replace(target: &Path, content: Content, print: Box<Print<'_>>) -> io::Result
 }
 
 /// The error without the name of the temporary file, which nobody asked for.
-fn without_path(error: io::Error) -> io::Error {
+pub(crate) fn without_path(error: io::Error) -> io::Error {
     let inner = error.get_ref().and_then(std::error::Error::source);
     let cause = inner.and_then(|e| e.downcast_ref::<io::Error>());
     match cause.unwrap_or(&error).raw_os_error() {
@@ -110,7 +114,7 @@ fn to_plain_stdout(content: Content, print: Box<Print<'_>>) -> io::Result<()> {
     let mut out: Box<dyn Write> = if content == Content::Styled {
         Box::new(io::BufWriter::new(anstream::stdout().lock()))
     } else if io::stdout().is_terminal() {
-        Box::new(Visible(io::BufWriter::new(io::stdout().lock())))
+        Box::new(Visible::new(io::BufWriter::new(io::stdout().lock())))
     } else {
         Box::new(io::BufWriter::new(io::stdout().lock()))
     };
@@ -143,7 +147,7 @@ fn start_pager(content: Content) -> Option<(Child, Box<dyn Write>)> {
     let mut child = pager.spawn().ok()?;
     let pipe = io::BufWriter::new(child.stdin.take()?);
     if content == Content::Bytes {
-        return Some((child, Box::new(Visible(pipe))));
+        return Some((child, Box::new(Visible::new(pipe))));
     }
     // The pager passes colours through, so the terminal decides, not the pipe.
     let colour = match anstream::AutoStream::choice(&io::stdout()) {
@@ -163,35 +167,121 @@ pub(crate) fn is_installed(program: &str) -> bool {
     std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
 }
 
-/// Control characters made visible on a terminal: `^[` for an escape.
-struct Visible<W: Write>(W);
+/// What a terminal would act on, or not show, made visible: `^[` for an escape,
+/// `\u{9b}` for others, `\x9b` for what is no UTF-8.
+struct Visible<W: Write> {
+    to: W,
+    /// The start of a character whose end is not written yet.
+    open: Vec<u8>,
+}
 
-impl<W: Write> Write for Visible<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let mut rest = bytes;
-        let hidden = |b: &u8| b.is_ascii_control() && !matches!(b, b'\n' | b'\t');
-        while let Some(at) = rest.iter().position(hidden) {
-            self.0.write_all(&rest[..at])?;
-            self.0.write_all(&[b'^', rest[at] ^ 0x40])?;
-            rest = &rest[at + 1..];
+impl<W: Write> Visible<W> {
+    fn new(to: W) -> Self {
+        Self {
+            to,
+            open: Vec::new(),
         }
-        self.0.write_all(rest)?;
-        Ok(bytes.len())
     }
 
-    fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
+    fn text(&mut self, text: &str) -> io::Result<()> {
+        let hidden = |c: char| mvdiff_render::is_hidden(c) && !matches!(c, '\n' | '\t');
+        let mut rest = text;
+        while let Some(at) = rest.find(hidden) {
+            self.to.write_all(&rest.as_bytes()[..at])?;
+            rest = &rest[at..];
+            let c = rest.chars().next().unwrap_or_default();
+            if c.is_ascii() {
+                self.to.write_all(&[b'^', c as u8 ^ 0x40])?;
+            } else {
+                write!(self.to, "{}", c.escape_unicode())?;
+            }
+            rest = &rest[c.len_utf8()..];
+        }
+        self.to.write_all(rest.as_bytes())
+    }
+
+    /// Bytes that are no text. Some terminals act on a few of them.
+    fn broken(&mut self, bytes: &[u8]) -> io::Result<()> {
+        bytes.iter().try_for_each(|byte| match byte {
+            0x80..=0x9f => write!(self.to, "\\x{byte:02x}"),
+            _ => self.to.write_all(&[*byte]),
+        })
     }
 }
 
-/// Text with control characters made visible, for messages.
+impl<W: Write> Write for Visible<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut joined = std::mem::take(&mut self.open);
+        let mut rest = bytes;
+        if !joined.is_empty() {
+            joined.extend_from_slice(bytes);
+            rest = &joined;
+        }
+        loop {
+            let error = match std::str::from_utf8(rest) {
+                Ok(text) => {
+                    self.text(text)?;
+                    return Ok(bytes.len());
+                }
+                Err(error) => error,
+            };
+            let (text, bad) = rest.split_at(error.valid_up_to());
+            self.text(std::str::from_utf8(text).unwrap_or_default())?;
+            let Some(length) = error.error_len() else {
+                self.open = bad.to_vec();
+                return Ok(bytes.len());
+            };
+            self.broken(&bad[..length])?;
+            rest = &bad[length..];
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let open = std::mem::take(&mut self.open);
+        self.broken(&open)?;
+        self.to.flush()
+    }
+}
+
+/// Text with what cannot be seen in it made visible, for messages.
 pub(crate) fn visible(text: &str) -> String {
     text.chars().fold(String::new(), |mut shown, c| {
-        if c.is_control() {
+        if mvdiff_render::is_hidden(c) {
             let _ = write!(shown, "{}", c.escape_default());
         } else {
             shown.push(c);
         }
         shown
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_terminal_would_act_on_is_spelt() {
+        let text = "a\u{1b}[1m \u{9b}31m \u{202e}\u{7f}\r\n\té \u{1f600}".as_bytes();
+        let broken = [text, b"\x9b \xe9 \xf0\x9f"].concat();
+        let shown =
+            b"a^[[1m \\u{9b}31m \\u{202e}^?^M\n\t\xc3\xa9 \xf0\x9f\x98\x80\\x9b \xe9 \xf0\\x9f";
+        for step in 1..broken.len() {
+            let mut out = Visible::new(Vec::new());
+            for piece in broken.chunks(step) {
+                out.write_all(piece).expect("memory");
+            }
+            out.flush().expect("memory");
+            let out = out.to;
+            assert_eq!(out, shown, "{step}: {}", String::from_utf8_lossy(&out));
+        }
+    }
+
+    #[test]
+    fn messages_hide_nothing() {
+        assert_eq!(
+            visible("x\u{202e}gpj.exe\n\u{9b}"),
+            "x\\u{202e}gpj.exe\\n\\u{9b}"
+        );
+        assert_eq!(visible("größe 日本"), "größe 日本");
+    }
 }

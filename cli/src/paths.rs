@@ -2,6 +2,7 @@
 
 pub(crate) use mvdiff_edit::files::parts;
 
+use crate::folder::Folder;
 use std::fs::Metadata;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -49,10 +50,16 @@ pub(crate) fn below(root: &Path, path: &[u8]) -> Result<(PathBuf, Option<Metadat
 /// Why it is refused, or cannot be read.
 pub(crate) fn read(root: &Path, path: &[u8]) -> Result<Vec<u8>, String> {
     let (full, found) = below(root, path)?;
+    let parts = parts(path)?;
+    let Some((name, folders)) = parts.split_last() else {
+        return Err("the path is empty".into());
+    };
+    // What was seen may be a link by now: it is looked up again from the root on.
+    let folder = || Folder::open(root)?.way(folders);
     let bytes = match found {
         None => return Err(format!("there is no such file in {}", root.display())),
-        Some(found) if found.is_symlink() => std::fs::read_link(&full).map(link_bytes),
-        Some(found) if found.is_file() => std::fs::read(&full),
+        Some(found) if found.is_symlink() => folder().and_then(|folder| folder.read_link(name)),
+        Some(found) if found.is_file() => folder().and_then(|folder| folder.read(name)),
         Some(_) => return Err(format!("{} is no file", full.display())),
     };
     bytes.map_err(|error| error.to_string())

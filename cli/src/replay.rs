@@ -3,6 +3,7 @@
 
 mod lines;
 mod workbook;
+mod write;
 
 use crate::args::ReplayArgs;
 use crate::{input, output, paths};
@@ -12,7 +13,8 @@ use mvdiff_text::tree::{self, TreeReport};
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use write::{Kind, Mode, Task};
 
 const SCHEMA: &str = "mvdiff.effective/1";
 const LINK: u32 = 0o120_000;
@@ -27,44 +29,6 @@ struct Report {
     recipe: Option<Vec<RecipeFile>>,
     #[serde(default)]
     changesets: Option<Vec<Report>>,
-}
-
-/// A file to be written, or removed.
-struct Task {
-    path: Vec<u8>,
-    full: PathBuf,
-    kind: Kind,
-}
-
-enum Kind {
-    Delete,
-    File { bytes: Vec<u8>, mode: Mode },
-    Link { target: Vec<u8> },
-}
-
-/// Who may do what with a file.
-#[derive(Clone, Copy)]
-enum Mode {
-    /// What the umask leaves, like any new file.
-    New { executable: bool },
-    /// What the old file had, and who may run it as the report says.
-    Kept(u32),
-}
-
-impl Mode {
-    /// From what the report says, if it says anything, and the old file's.
-    fn of(said: Option<u32>, old: Option<u32>) -> Self {
-        let executable = said.map(|mode| mode & 0o111 != 0);
-        match (old, executable) {
-            (None, executable) => Self::New {
-                executable: executable.unwrap_or(false),
-            },
-            (Some(bits), None) => Self::Kept(bits & 0o777),
-            // Who may read it may run it.
-            (Some(bits), Some(true)) => Self::Kept(bits & 0o777 | (bits & 0o444) >> 2),
-            (Some(bits), Some(false)) => Self::Kept(bits & 0o666),
-        }
-    }
 }
 
 pub(crate) fn run(args: &ReplayArgs) -> anyhow::Result<u8> {
@@ -137,10 +101,8 @@ fn trees(args: &Trees<'_>) -> anyhow::Result<u8> {
         rebuild(&recipe, look_up)?
     };
     let tasks = plan(args, made)?;
-    std::fs::create_dir_all(args.out)
-        .with_context(|| format!("{}: cannot make the directory", args.out.display()))?;
-    for task in &tasks {
-        carry_out(args.out, task).with_context(|| format!("{}: cannot write", name(task)))?;
+    for name in write::carry_out(args.out, &tasks)? {
+        note(&format!("{name}: is a directory; left as it is"));
     }
     for file in submodules {
         let name = String::from_utf8_lossy(&file.file.0).into_owned();
@@ -178,10 +140,6 @@ fn read_tree_report(path: &Path, bytes: &[u8]) -> anyhow::Result<TreeReport> {
 
 fn note(text: &str) {
     let _ = writeln!(io::stderr(), "mvdiff: note: {}", output::visible(text));
-}
-
-fn name(task: &Task) -> String {
-    String::from_utf8_lossy(&task.path).into_owned()
 }
 
 fn read_recipe(path: &Path, bytes: &[u8]) -> anyhow::Result<Vec<RecipeFile>> {
@@ -250,7 +208,8 @@ fn plan(args: &Trees<'_>, files: Vec<Rebuilt>) -> anyhow::Result<Vec<Task>> {
 }
 
 fn task(args: &Trees<'_>, file: Rebuilt, gone: &BTreeSet<Vec<u8>>) -> Result<Task, String> {
-    let full = place(args.out, &file, gone)?;
+    place(args.out, &file, gone)?;
+    let parts = paths::parts(&file.path)?;
     let origin = file.origin.as_deref().unwrap_or(&file.path);
     let old = old_mode(args.old, origin);
     let is_link = file.mode.or(old) == Some(LINK);
@@ -269,7 +228,7 @@ fn task(args: &Trees<'_>, file: Rebuilt, gone: &BTreeSet<Vec<u8>>) -> Result<Tas
     };
     Ok(Task {
         path: file.path,
-        full,
+        parts,
         kind,
     })
 }
@@ -280,17 +239,11 @@ fn ancestors(path: &[u8]) -> impl Iterator<Item = &[u8]> {
     ends.map(|(at, _)| &path[..at])
 }
 
-/// Where a file goes, if it may go there. What stands in its way must be on its
+/// Whether a file may go where it shall. What stands in its way must be on its
 /// way out.
-fn place(out: &Path, file: &Rebuilt, gone: &BTreeSet<Vec<u8>>) -> Result<PathBuf, String> {
-    let parts = paths::parts(&file.path)?;
-    let full = || {
-        parts
-            .iter()
-            .fold(out.to_path_buf(), |full, part| full.join(part))
-    };
+fn place(out: &Path, file: &Rebuilt, gone: &BTreeSet<Vec<u8>>) -> Result<(), String> {
     if ancestors(&file.path).any(|above| gone.contains(above)) {
-        return Ok(full());
+        return Ok(());
     }
     let (full, found) = paths::below(out, &file.path)?;
     let below = [&file.path[..], b"/"].concat();
@@ -302,7 +255,7 @@ fn place(out: &Path, file: &Rebuilt, gone: &BTreeSet<Vec<u8>>) -> Result<PathBuf
     if found.is_some_and(|found| found.is_dir()) && file.bytes.is_some() && !empties() {
         return Err(format!("{} is a directory", full.display()));
     }
-    Ok(full)
+    Ok(())
 }
 
 /// The mode that the old file has, if there is one.
@@ -319,88 +272,4 @@ fn old_mode(old: &Path, path: &[u8]) -> Option<u32> {
     }
     #[cfg(not(unix))]
     None
-}
-
-fn carry_out(out: &Path, task: &Task) -> anyhow::Result<()> {
-    // Once more, since what came before may have changed what is there.
-    paths::below(out, &task.path).map_err(|why| anyhow!("{why}"))?;
-    let folder = task.full.parent().unwrap_or(out);
-    match &task.kind {
-        Kind::Delete => delete(out, &task.full)?,
-        Kind::File { bytes, mode } => {
-            std::fs::create_dir_all(folder)?;
-            write_file(&task.full, folder, bytes, *mode)?;
-        }
-        Kind::Link { target } => {
-            std::fs::create_dir_all(folder)?;
-            write_link(&task.full, folder, target)?;
-        }
-    }
-    Ok(())
-}
-
-/// Removes a file and the directories that it leaves empty. A directory in its
-/// place (a submodule) stays.
-fn delete(out: &Path, full: &Path) -> io::Result<()> {
-    match std::fs::symlink_metadata(full) {
-        Ok(found) if !found.is_dir() => std::fs::remove_file(full)?,
-        Ok(_) => {
-            note(&format!(
-                "{}: is a directory; left as it is",
-                full.display()
-            ));
-            return Ok(());
-        }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        Err(error) => return Err(error),
-    }
-    for folder in full.ancestors().skip(1) {
-        if folder == out || std::fs::remove_dir(folder).is_err() {
-            break;
-        }
-    }
-    Ok(())
-}
-
-fn write_file(full: &Path, folder: &Path, bytes: &[u8], mode: Mode) -> io::Result<()> {
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        let bits = match mode {
-            Mode::New { executable: true } => 0o777,
-            Mode::New { executable: false } => 0o666,
-            // Never more than in the end, not even for a moment.
-            Mode::Kept(bits) => bits & 0o700 | 0o600,
-        };
-        builder.permissions(std::fs::Permissions::from_mode(bits));
-    }
-    let mut temporary = builder.tempfile_in(folder)?;
-    temporary.write_all(bytes)?;
-    #[cfg(unix)]
-    if let Mode::Kept(bits) = mode {
-        use std::os::unix::fs::PermissionsExt as _;
-        let kept = std::fs::Permissions::from_mode(bits);
-        temporary.as_file().set_permissions(kept)?;
-    }
-    #[cfg(not(unix))]
-    let _ = mode;
-    temporary.as_file().sync_all()?;
-    temporary.persist(full).map_err(|e| e.error)?;
-    Ok(())
-}
-
-#[cfg(unix)]
-fn write_link(full: &Path, folder: &Path, target: &[u8]) -> io::Result<()> {
-    use std::os::unix::ffi::OsStrExt as _;
-    let target = std::ffi::OsStr::from_bytes(target);
-    let link =
-        tempfile::Builder::new().make_in(folder, |at| std::os::unix::fs::symlink(target, at))?;
-    link.into_temp_path().persist(full).map_err(|e| e.error)
-}
-
-/// Without links, a file with the path in it, as git has it there.
-#[cfg(not(unix))]
-fn write_link(full: &Path, folder: &Path, target: &[u8]) -> io::Result<()> {
-    write_file(full, folder, target, Mode::New { executable: false })
 }

@@ -53,7 +53,7 @@ pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<u8> {
     } else {
         report(args, format, &files, &trees, &options)?
     };
-    let is_same = is_same && !files.has_lone_special;
+    let is_same = is_same && !files.has_lone();
     Ok(if is_same { SAME } else { DIFFERENT })
 }
 
@@ -117,7 +117,11 @@ fn report(
             } else {
                 report.ignore
             };
-            view.summary = format!("The directories are {}.", same_but_for(ignored));
+            view.summary = if files.has_lone() {
+                "All files are the same, but not all that is beside them.".into()
+            } else {
+                format!("The directories are {}.", same_but_for(ignored))
+            };
         }
         diff::print_page(args, view)?;
         return Ok(report.is_empty());

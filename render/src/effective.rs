@@ -127,6 +127,10 @@ pub(crate) fn summary(report: &EffectiveReport) -> String {
         let blocks = count(report.indents_detected, "block", "blocks");
         let _ = write!(found, ", {blocks} indented");
     }
+    if report.input.remarks > 0 {
+        let places = count(report.input.remarks, "place", "places");
+        let _ = write!(found, ", {places} not understood");
+    }
     if report.moves.is_empty() {
         let refused = report.notes.iter().any(|note| note.kind == "check");
         let what = if refused {

@@ -11,6 +11,7 @@ mod workbook;
 
 pub use effective::one_line;
 pub use page::{PageOptions, page};
+pub use paint::is_hidden;
 pub use score::score;
 pub use terminal::{Colours, Layout, Names, Screen, terminal};
 pub use workbook::{WorkbookView, name_line, sheet_lines, workbook_terminal, workbook_text};

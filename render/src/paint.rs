@@ -99,7 +99,8 @@ pub(crate) fn visible_name(name: &str) -> String {
 
 /// Control characters, those that change the direction, and those that take no
 /// room or show nothing: a reader would not see that they are there.
-pub(crate) fn is_hidden(c: char) -> bool {
+#[must_use]
+pub fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{206f}' | '\u{200e}' | '\u{200f}' | '\u{61c}')
         || matches!(

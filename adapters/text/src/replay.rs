@@ -9,6 +9,29 @@ use crate::{Error, Lines};
 use std::borrow::Cow;
 use std::ops::Range;
 
+/// Bytes that a report may make of old lines, whatever it is about.
+const MOST: usize = 1 << 30;
+
+/// How many bytes may still be made of old lines: as many as [`MOST`], or four times
+/// the old texts where that is more.
+pub(crate) struct Room(usize);
+
+impl Room {
+    pub(crate) fn of(old: usize) -> Self {
+        Self(MOST.max(old.saturating_mul(4)))
+    }
+
+    pub(crate) fn take(&mut self, bytes: usize) -> Result<(), Error> {
+        match self.0.checked_sub(bytes) {
+            Some(left) => self.0 = left,
+            None => return Err(Error::NotReplayable(TOO_MUCH)),
+        }
+        Ok(())
+    }
+}
+
+const TOO_MUCH: &str = "it takes the old lines so often that more than 1 GiB, and four times the old text, would come out";
+
 /// What a report says of one file.
 pub(crate) struct Part<'r> {
     /// Its old text; an empty one if it is new.
@@ -54,13 +77,14 @@ pub(crate) fn replay(parts: &[Part<'_>], moves: &[Carry<'_>]) -> Result<Vec<Vec<
         ));
     }
     check_size(parts, moves)?;
+    let mut room = Room::of(parts.iter().map(|part| part.old.bytes.len()).sum());
     let mut stays: Vec<Vec<bool>> = parts.iter().map(|p| vec![true; p.old.len()]).collect();
     let empty = |p: &Part<'_>| vec![None; p.lines[1] as usize];
     let mut new: Vec<Vec<Option<Cow<'_, [u8]>>>> = parts.iter().map(empty).collect();
     for carry in moves {
         let old = &parts.get(carry.from).ok_or(OUTSIDE)?.old;
         let target = new.get_mut(carry.to).ok_or(OUTSIDE)?;
-        let from = carry_over(carry.block, old, target)?;
+        let from = carry_over(carry.block, old, target, &mut room)?;
         stays[carry.from].get_mut(from).ok_or(OUTSIDE)?.fill(false);
     }
     let mut texts = Vec::with_capacity(parts.len());
@@ -94,6 +118,7 @@ fn carry_over<'r>(
     block: &'r MovedBlock,
     old: &Lines<'r>,
     new: &mut [Option<Cow<'r, [u8]>>],
+    room: &mut Room,
 ) -> Result<Range<usize>, Error> {
     let from = inclusive(block.original_line_start, block.original_line_end)?;
     let to = inclusive(block.modified_line_start, block.modified_line_end)?;
@@ -113,6 +138,8 @@ fn carry_over<'r>(
     let places = new.get_mut(to).ok_or(OUTSIDE)?;
     for place in places.iter_mut().filter(|place| place.is_none()) {
         let line = without_newline(old.get(survivors.next().ok_or(OUTSIDE)?));
+        let added = block.indent.as_ref().map_or(0, |indent| indent.to.len());
+        room.take(line.len().saturating_add(added))?;
         *place = Some(match &block.indent {
             Some(shift) => shift.apply(line).into(),
             None => line.into(),

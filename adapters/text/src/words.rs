@@ -5,16 +5,63 @@ use crate::line::without_newline;
 use crate::report::Inner;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
+/// Bytes of two lines together whose words are compared. Of longer ones only what lies
+/// between their common ends is, and if that is longer, too, it is one change.
+const LONGEST: usize = 1 << 17;
+
 /// The changed stretches of two versions of a line, by words.
 pub(crate) fn inner_changes((old, new): (&[u8], &[u8]), lines: (u32, u32)) -> Vec<Inner> {
-    let (old, new) = (words(old), words(new));
+    if old.len() + new.len() <= LONGEST {
+        return between((old, new), lines, 0);
+    }
+    let (start, ends) = common(old, new);
+    let at = chars(&old[..start]);
+    let (old, new) = (&old[start..ends.0], &new[start..ends.1]);
+    if old.len() + new.len() <= LONGEST {
+        return between((old, new), lines, at);
+    }
+    let whole = |text: &[u8], line: u32| [line, at + 1, line, at + chars(text) + 1];
+    vec![Inner {
+        original: whole(old, lines.0),
+        modified: whole(new, lines.1),
+    }]
+}
+
+/// Characters as [`words`] counts them.
+fn chars(text: &[u8]) -> u32 {
+    let chunks = text.utf8_chunks();
+    let counts = chunks.map(|chunk| chunk.valid().chars().count() + chunk.invalid().len());
+    counts.sum::<usize>() as u32
+}
+
+/// Where two lines begin to differ, and where in each that ends: between words, as far
+/// as plain ASCII tells.
+fn common(old: &[u8], new: &[u8]) -> (usize, (usize, usize)) {
+    let is_edge = |text: &[u8], at: usize| {
+        let [a, b] = [text[at - 1], text[at]].map(char::from);
+        let is_plain = a.is_ascii() && b.is_ascii();
+        is_plain && (Kind::of(a) != Kind::of(b) || Kind::of(b) == Kind::Other)
+    };
+    let same = old.iter().zip(new).take_while(|(a, b)| a == b).count();
+    let start = (1..same).rev().find(|&at| is_edge(old, at)).unwrap_or(0);
+    let tails = (old[start..].iter().rev()).zip(new[start..].iter().rev());
+    let same = tails.take_while(|(a, b)| a == b).count();
+    let first = old.len() - same;
+    let end = (first + 1..old.len()).find(|&at| is_edge(old, at));
+    let end = end.unwrap_or(old.len());
+    (start, (end, new.len() - (old.len() - end)))
+}
+
+/// The same for lines without what is common, which stands `at` so many characters.
+fn between((old, new): (&[u8], &[u8]), lines: (u32, u32), at: u32) -> Vec<Inner> {
+    let (old, new) = (words(old, at), words(new, at));
     let texts = |words: &[Word]| words.iter().map(|w| w.text.clone()).collect::<Vec<_>>();
     let ops = capture_diff_slices(Algorithm::Myers, &texts(&old), &texts(&new));
     ops.into_iter()
         .filter(|op| !matches!(op, DiffOp::Equal { .. }))
         .map(|op| Inner {
-            original: place(&old, op.old_range(), lines.0),
-            modified: place(&new, op.new_range(), lines.1),
+            original: place(&old, op.old_range(), (lines.0, at)),
+            modified: place(&new, op.new_range(), (lines.1, at)),
         })
         .collect()
 }
@@ -55,15 +102,15 @@ struct Word {
     chars: u32,
 }
 
-fn place(words: &[Word], range: std::ops::Range<usize>, line: u32) -> [u32; 4] {
-    let end = words.last().map_or(0, |w| w.at + w.chars);
+fn place(words: &[Word], range: std::ops::Range<usize>, (line, at): (u32, u32)) -> [u32; 4] {
+    let end = words.last().map_or(at, |w| w.at + w.chars);
     let column = |index: usize| words.get(index).map_or(end, |w| w.at) + 1;
     [line, column(range.start), line, column(range.end)]
 }
 
 /// Runs of word characters, runs of blanks, and every other character alone.
 /// Bytes that are no UTF-8 count as one replacement character each.
-fn words(line: &[u8]) -> Vec<Word> {
+fn words(line: &[u8], first: u32) -> Vec<Word> {
     let mut words: Vec<Word> = Vec::new();
     let mut last = Kind::Other;
     let decoded: String = line
@@ -82,7 +129,7 @@ fn words(line: &[u8]) -> Vec<Word> {
             }
             _ => words.push(Word {
                 text: c.to_string(),
-                at: at as u32,
+                at: first + at as u32,
                 chars: 1,
             }),
         }
@@ -119,6 +166,27 @@ mod tests {
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].original, [4, 11, 4, 16]);
         assert_eq!(found[0].modified, [9, 11, 9, 21]);
+    }
+
+    #[test]
+    fn long_lines_are_compared_between_their_common_ends() {
+        let filler = "abcd éfgh ".repeat(LONGEST / 8);
+        let line = |word: &str| format!("{filler}({word}) {filler}\n").into_bytes();
+        let (old, new) = (line("one"), line("another one"));
+        let at = filler.chars().count() as u32 + 2;
+        let found = inner_changes((&old, &new), (3, 4));
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].original, [3, at, 3, at]);
+        assert_eq!(found[0].modified, [4, at, 4, at + 8]);
+        // Both ends changed: what lies between is one change.
+        let (old, new) = (line("same"), line("same"));
+        let new = [b"x ", &new[..new.len() - 1], b" y\n"].concat();
+        let found = inner_changes((&old, &new), (1, 1));
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].original[1], 1);
+        for texts in [(&old[..], &b"x"[..]), (b"x", &old), (&old, &old)] {
+            inner_changes(texts, (1, 1));
+        }
     }
 
     #[test]

@@ -21,8 +21,8 @@ Of a workbook every report of mvdiff diff will do, as JSON or JSON lines. What
 is written has the values, formulas, merged cells and names of the new one, and
 no formats.
 
-Exit status: 0 if all files were written, 2 on trouble; then none was touched,
-unless the disk itself gave up.
+Exit status: 0 if all files were written, 2 on trouble; then all files are as
+they were.
 
 Examples:
   mvdiff effective --old a --new b --format json x.patch > report.json

@@ -50,6 +50,9 @@ pub(super) fn answer(folder: &Folder) -> anyhow::Result<Texts> {
         words.push("--unescape-html".into());
     }
     let path = |name: &str| folder.path(name).to_string_lossy().into_owned();
+    for name in ["blocks.json", "blocks.txt"] {
+        folder.named(name)?;
+    }
     if folder.path("blocks.json").exists() {
         words.extend(["--root".into(), path(""), path("blocks.json")]);
     } else {

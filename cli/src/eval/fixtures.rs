@@ -1,6 +1,7 @@
 //! Cases in folders beside a manifest, answered by the adapter of their family.
 
 use super::{edit, grid, lines, text};
+use crate::paths;
 use mvdiff_metrics::eval::{Case, RunError, Runner, Texts};
 use std::path::{Component, Path, PathBuf};
 
@@ -43,7 +44,14 @@ impl Folder {
         if !Path::new(case).components().all(plain) {
             anyhow::bail!("{case}: no name of a folder; it would lead elsewhere");
         }
-        Ok(Self(root.join(family).join(case)))
+        // A link in place of the folder would lead out of it as well.
+        let below = [family, case].join("/");
+        let (path, found) =
+            paths::below(root, below.as_bytes()).map_err(|why| anyhow::anyhow!("{case}: {why}"))?;
+        if found.is_some_and(|found| found.is_symlink()) {
+            anyhow::bail!("{case}: is a link, which is not followed");
+        }
+        Ok(Self(path))
     }
 
     /// Where a file or folder of the case is.
@@ -51,9 +59,20 @@ impl Folder {
         self.0.join(name)
     }
 
+    /// Where a file is that the manifest names, if it is one of the case: no way
+    /// leads out of its folder, be it a link.
+    pub(super) fn named(&self, name: &str) -> anyhow::Result<PathBuf> {
+        let outside = |why: String| anyhow::anyhow!("{name}: {why}; name a file of the case");
+        let (path, found) = paths::below(&self.0, name.as_bytes()).map_err(outside)?;
+        if found.is_some_and(|found| found.is_symlink()) {
+            return Err(outside("is a link, which is not followed".into()));
+        }
+        Ok(path)
+    }
+
     /// A file of the case.
     pub(super) fn read(&self, name: &str) -> anyhow::Result<Vec<u8>> {
-        crate::input::read(&self.path(name))
+        crate::input::read(&self.named(name)?)
     }
 
     /// The truth about the case.

@@ -53,7 +53,8 @@ pub(super) fn answer(folder: &Folder, case: &Case) -> anyhow::Result<Texts> {
     let files = spec
         .files
         .unwrap_or(["old.xlsx", "new.xlsx"].map(Into::into));
-    let [old, new] = files.map(|file| folder.path(&file));
+    let [old, new] = files.map(|file| folder.named(&file));
+    let (old, new) = (old?, new?);
     let mut words = vec!["mvdiff".into(), "diff".into()];
     words.extend(spec.options);
     if !spec.key.is_empty() {

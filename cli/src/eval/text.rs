@@ -35,7 +35,7 @@ pub(super) fn answer(folder: &Folder) -> anyhow::Result<Texts> {
     let patch = folder.read("git.diff")?;
     let name = folder.path("git.diff");
     let changesets = effective::parse(&patch, &name.to_string_lossy())?;
-    let mut place = Place::dirs(&folder.path("old"), &folder.path("new"))?;
+    let mut place = Place::dirs(&folder.named("old")?, &folder.named("new")?)?;
     let mut ours = Vec::new();
     for changeset in &changesets {
         let report = effective::look(changeset, &mut place, &options)?;

@@ -84,8 +84,8 @@ impl Attributes {
         if present == ours {
             return None;
         }
-        let path = self.path.display();
-        let quoted: Vec<String> = ours.lines().map(|line| format!("'{line}'")).collect();
+        let path = quoted(&self.path.display().to_string());
+        let lines: Vec<String> = ours.lines().map(quoted).collect();
         let gap = if after.is_empty() && !before.is_empty() && !before.ends_with('\n') {
             "\n"
         } else {
@@ -94,7 +94,7 @@ impl Attributes {
         Some(Change {
             path: self.path.clone(),
             text: format!("{before}{gap}{ours}{after}"),
-            commands: format!("printf '%s\\n' {} >> '{path}'", quoted.join(" ")),
+            commands: format!("printf '%s\\n' {} >> {path}", lines.join(" ")),
         })
     }
 
@@ -102,11 +102,11 @@ impl Attributes {
     pub(super) fn removed(&self) -> Option<Change> {
         let (before, present, after) = self.parts();
         let (begin, end) = (BEGIN.trim_end(), END.trim_end());
-        let path = self.path.display();
+        let path = quoted(&self.path.display().to_string());
         (!present.is_empty()).then(|| Change {
             path: self.path.clone(),
             text: format!("{before}{after}"),
-            commands: format!("sed -i '/^{begin}$/,/^{end}$/d' '{path}'"),
+            commands: format!("sed -i '/^{begin}$/,/^{end}$/d' {path}"),
         })
     }
 
@@ -142,6 +142,11 @@ impl Change {
             Box::new(|out| out.write_all(self.text.as_bytes())),
         )
     }
+}
+
+/// A word that a shell takes as it is, whatever is in it.
+fn quoted(word: &str) -> String {
+    format!("'{}'", word.replace('\'', r"'\''"))
 }
 
 fn local() -> anyhow::Result<PathBuf> {

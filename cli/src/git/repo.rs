@@ -63,8 +63,24 @@ impl Repo {
         git
     }
 
-    /// The top of the working tree, if there is one.
+    /// The top of the working tree, if there is one: the directory that the
+    /// repository lies in, and not whatever it says itself, which could be anywhere.
     pub(crate) fn top(&self) -> Option<PathBuf> {
+        let is_said = |name| std::env::var_os(name).is_some_and(|said| !said.is_empty());
+        if self.dir.is_none() && (is_said("GIT_DIR") || is_said("GIT_WORK_TREE")) {
+            return self.said_top();
+        }
+        let dir = self.dir.as_deref().unwrap_or(Path::new("."));
+        let dir = std::fs::canonicalize(dir).ok()?;
+        let mut above = dir.ancestors();
+        let top = above.find(|folder| folder.join(".git").symlink_metadata().is_ok())?;
+        // Inside of `.git` there is no working tree.
+        let inside = dir.strip_prefix(top).ok()?;
+        (!inside.starts_with(".git")).then(|| top.to_path_buf())
+    }
+
+    /// The top of the working tree that the user's environment names.
+    fn said_top(&self) -> Option<PathBuf> {
         let answer = output(self.command().args(["rev-parse", "--show-toplevel"])).ok()?;
         if !answer.status.success() {
             return None;

@@ -6,6 +6,7 @@ use crate::{input, paths};
 use anyhow::Context as _;
 use mvdiff_text::Note;
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 
@@ -24,6 +25,8 @@ pub(super) struct Files {
     special: Vec<PathBuf>,
     /// Whether what is no file, link or directory is so on one side only.
     pub has_lone_special: bool,
+    /// Empty directories that are on one side only, each with where it is.
+    pub lone_folders: Vec<PathBuf>,
 }
 
 /// A file that was read.
@@ -40,6 +43,11 @@ impl File {
 }
 
 impl Files {
+    /// Whether one side holds something beside files that the other does not.
+    pub(super) fn has_lone(&self) -> bool {
+        self.has_lone_special || !self.lone_folders.is_empty()
+    }
+
     /// What was left out.
     pub(super) fn notes(&self) -> Vec<Note> {
         let note = |message| Note {
@@ -57,7 +65,37 @@ impl Files {
                 "{more} more are no file, link or directory; left out"
             )));
         }
+        let told = self.lone_folders.iter().take(TOLD).map(|path| Note {
+            kind: "folder".into(),
+            message: format!("{}: an empty directory, on one side only", path.display()),
+        });
+        notes.extend(told);
+        if self.lone_folders.len() > TOLD {
+            let more = self.lone_folders.len() - TOLD;
+            notes.push(Note {
+                kind: "folder".into(),
+                message: format!("{more} more empty directories are on one side only"),
+            });
+        }
         notes
+    }
+}
+
+/// What was found below a directory.
+#[derive(Default)]
+struct Walked {
+    files: Vec<Found>,
+    special: Vec<PathBuf>,
+    /// All directories by their paths, with whether they are empty.
+    folders: BTreeMap<Vec<u8>, (PathBuf, bool)>,
+}
+
+impl Walked {
+    /// Empty directories that are no directories on the other side.
+    fn lone(&self, other: &Self) -> Vec<PathBuf> {
+        let empty = self.folders.iter().filter(|(_, (_, is_empty))| *is_empty);
+        let lone = empty.filter(|(path, _)| !other.folders.contains_key(*path));
+        lone.map(|(_, (full, _))| full.clone()).collect()
     }
 }
 
@@ -91,9 +129,11 @@ pub(super) fn read(old: &Path, new: &Path) -> anyhow::Result<Files> {
         same: 0,
         special: Vec::new(),
         has_lone_special: false,
+        lone_folders: Vec::new(),
     };
-    let (mut left, mut right) = (Vec::new(), Vec::new());
-    let found = [walk(old, &mut left)?, walk(new, &mut right)?];
+    let (left, right) = (walk(old)?, walk(new)?);
+    files.lone_folders = [left.lone(&right), right.lone(&left)].concat();
+    let (found, [left, right]) = ([left.files, right.files], [left.special, right.special]);
     let below = |paths: &[PathBuf], root: &Path| -> Vec<PathBuf> {
         let below = paths.iter().filter_map(|path| path.strip_prefix(root).ok());
         below.map(Path::to_path_buf).collect()
@@ -138,19 +178,21 @@ pub(super) fn read(old: &Path, new: &Path) -> anyhow::Result<Files> {
 }
 
 /// The files below a directory, by their paths.
-fn walk(root: &Path, special: &mut Vec<PathBuf>) -> anyhow::Result<Vec<Found>> {
+fn walk(root: &Path) -> anyhow::Result<Walked> {
     // `git difftool -d` fills its directories with links to the working tree.
     let follow = std::env::var_os("GIT_DIFFTOOL_DIRDIFF").is_some_and(|said| !said.is_empty());
-    let mut found = Vec::new();
+    let mut found = Walked::default();
     let mut folders = vec![(root.to_path_buf(), Vec::new())];
     while let Some((folder, above)) = folders.pop() {
         let cannot = || format!("{}: cannot read the directory", folder.display());
+        let mut is_empty = true;
         for entry in std::fs::read_dir(&folder).with_context(cannot)? {
             let entry = entry.with_context(cannot)?;
             let name = entry.file_name();
             if name == ".git" {
                 continue;
             }
+            is_empty = false;
             let full = entry.path();
             let path = [&above[..], &paths::bytes(Path::new(&name))].concat();
             let mut met = std::fs::symlink_metadata(&full);
@@ -162,19 +204,22 @@ fn walk(root: &Path, special: &mut Vec<PathBuf>) -> anyhow::Result<Vec<Found>> {
             }
             let met = met.with_context(|| format!("{}: cannot read", full.display()))?;
             match mode(&met) {
-                Some(mode) => found.push(Found {
+                Some(mode) => found.files.push(Found {
                     path,
                     full,
                     mode,
                     len: met.len(),
                 }),
                 None if met.is_dir() => folders.push((full, [&path[..], b"/"].concat())),
-                None => special.push(full),
+                None => found.special.push(full),
             }
         }
+        if !above.is_empty() {
+            found.folders.insert(above, (folder, is_empty));
+        }
     }
-    found.sort_by(|a, b| a.path.cmp(&b.path));
-    special.sort();
+    found.files.sort_by(|a, b| a.path.cmp(&b.path));
+    found.special.sort();
     Ok(found)
 }
 

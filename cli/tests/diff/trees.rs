@@ -467,3 +467,55 @@ fn a_link_is_called_one() {
     let read = dir.diff(&["--format", "terminal", "old", "new"]);
     assert!(read.text().starts_with("to  link\n"), "{}", read.text());
 }
+
+#[test]
+fn what_was_ignored_replays_to_the_byte() {
+    for (flag, old, new) in [
+        ("-w", "a\nb\n", "a\nb \n"),
+        ("-b", "a b\nc\n", "a  b\nc\n"),
+        ("-B", "a\nb\n", "a\n\nb\n"),
+        ("-w", "a\nb\n", "a\nb"),
+    ] {
+        let dir = Dir::of_paths(&[
+            ("old/f", old),
+            ("new/f", new),
+            ("old/g", "1\n"),
+            ("new/g", "2\n"),
+        ]);
+        let report = dir.report(&[flag]);
+        assert_eq!(report["files"].as_array().unwrap().len(), 1, "{report}");
+        assert_eq!(report["stats"]["files"]["unchanged"], 1);
+        std::fs::write(dir.path("report.json"), report.to_string()).unwrap();
+        let ran = dir.run(&["replay", "--old", "old", "--out", "old", "report.json"]);
+        assert_eq!((ran.code, &ran.err[..]), (0, ""));
+        assert_eq!(
+            (dir.text("old/f"), dir.text("old/g")),
+            (new.into(), "2\n".into())
+        );
+    }
+    let dir = Dir::of_paths(&[("old/f", "a\n"), ("new/f", "a \n")]);
+    assert_eq!(dir.run(&["diff", "-w", "old", "new"]).code, 0);
+}
+
+#[test]
+fn an_empty_directory_is_a_difference() {
+    let dir = Dir::of_paths(&[("old/f", "a\n"), ("new/f", "a\n")]);
+    std::fs::create_dir_all(dir.path("old/x/y")).unwrap();
+    std::fs::create_dir_all(dir.path("old/both")).unwrap();
+    std::fs::create_dir_all(dir.path("new/both")).unwrap();
+    for args in [&["old", "new"], &["new", "old"]] {
+        let ran = dir.run(&[&["diff"], &args[..]].concat());
+        assert_eq!(ran.code, 1);
+        assert_eq!(
+            ran.err,
+            "mvdiff: note: old/x/y: an empty directory, on one side only\n"
+        );
+    }
+    let report = dir.diff(&["--format", "json", "old", "new"]);
+    assert_eq!(
+        (report.code, &report.json()["notes"][0]["kind"]),
+        (1, &json!("folder"))
+    );
+    std::fs::create_dir_all(dir.path("new/x/y")).unwrap();
+    assert_eq!(dir.run(&["diff", "old", "new"]).code, 0);
+}

@@ -211,3 +211,25 @@ fn a_directory_that_is_none() {
     repo.effective(&["--repo", "work", "--old", "old", "--new", "new"], &patch)
         .is_trouble("--repo");
 }
+
+#[test]
+fn a_repository_does_not_say_where_its_working_tree_is() {
+    let repo = Repo::of(&[("x", "x\n")]);
+    std::fs::create_dir_all(repo.beside("secret")).unwrap();
+    let secret = "top secret\nl2\nmore secret\n";
+    std::fs::write(repo.beside("secret/a.txt"), secret).unwrap();
+    std::fs::write(repo.path("b.txt"), secret).unwrap();
+    let patch =
+        |name: &str| format!("--- a/{name}\n+++ b/{name}\n@@ -2 +2 @@\n-l2\n+l2x\n").into_bytes();
+    let read = |name: &str| {
+        let report = repo.report(&["--repo", "work"], &patch(name));
+        report["recipe"].to_string().contains("\"kept\"")
+    };
+    for place in ["secret", ""] {
+        let place = repo.beside(place).to_string_lossy().into_owned();
+        repo.git(&["config", "core.worktree", &place]);
+        assert!(!read("a.txt"), "{place}");
+        assert!(!read("secret/a.txt"), "{place}");
+        assert!(read("b.txt"), "{place}: its own folder is read");
+    }
+}

@@ -43,3 +43,14 @@ fn options_that_make_no_sense() {
         assert_eq!((ran.code, ran.text()), (2, ""), "{args:?}");
     }
 }
+
+#[test]
+fn a_hunk_at_the_last_line_there_can_be() {
+    let repo = Repo::new();
+    let patch = b"--- a/f\n+++ b/f\n@@ -4294967295,0 +4294967294 @@\n+x\n";
+    for format in ["terminal", "html", "unified", "json"] {
+        let ran = repo.effective(&["--format", format], patch);
+        assert_eq!(ran.code, 0, "{format}: {}", ran.err);
+        assert!(!ran.out.is_empty());
+    }
+}

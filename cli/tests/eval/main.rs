@@ -10,6 +10,7 @@
 #![allow(dead_code, reason = "each program of tests uses a part of the support")]
 
 mod gate;
+mod outside;
 mod reports;
 mod results;
 #[path = "../support/mod.rs"]

@@ -141,3 +141,32 @@ fn a_file_that_the_user_names_for_attributes_is_used() {
     );
     assert!(!attributes(&repo, "--global").exists());
 }
+
+#[cfg(unix)]
+#[test]
+fn printed_commands_take_every_path_as_it_is() {
+    let repo = Repo::new();
+    let mark = repo.beside("mark");
+    let folder = repo.beside(&format!("c'; touch {}; '", mark.display()).replace('/', "\u{2044}"));
+    let evil = format!(
+        "{}/c'; touch mark; '$(touch mark)",
+        repo.beside("").display()
+    );
+    for config in [folder.to_string_lossy().into_owned(), evil] {
+        let set = [("XDG_CONFIG_HOME", &config[..])];
+        let ran = repo.run(&repo.path(""), &["git", "install", "--print"], b"", &set);
+        let commands = format!(
+            "mkdir -p \"$XDG_CONFIG_HOME/git\"; {}",
+            ran.text().lines().last().unwrap()
+        );
+        let shell = std::process::Command::new("sh")
+            .args(["-c", &commands])
+            .current_dir(repo.path(""))
+            .env("XDG_CONFIG_HOME", &config)
+            .status();
+        assert!(shell.unwrap().success(), "{commands}");
+        assert!(!repo.path("mark").exists() && !mark.exists(), "{commands}");
+        let written = std::fs::read_to_string(format!("{config}/git/attributes")).unwrap();
+        assert!(written.contains("*.xlsx diff=mvdiff"));
+    }
+}

@@ -5,6 +5,7 @@
 mod attacks;
 mod files;
 mod trouble;
+mod whole;
 
 use assert_cmd::cargo::cargo_bin_cmd;
 use serde_json::{Value, json};
@@ -64,6 +65,23 @@ impl Dir {
         let mut found = Vec::new();
         walk(&self.path("out"), "", &mut found);
         found.sort();
+        found
+    }
+
+    /// All files below a folder, with what is in them.
+    fn below(&self, folder: &str) -> std::collections::BTreeMap<PathBuf, Vec<u8>> {
+        let mut found = std::collections::BTreeMap::new();
+        let mut todo = vec![self.path(folder)];
+        while let Some(at) = todo.pop() {
+            for entry in std::fs::read_dir(&at).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() && !path.is_symlink() {
+                    todo.push(path);
+                } else {
+                    found.insert(path.clone(), std::fs::read(&path).unwrap());
+                }
+            }
+        }
         found
     }
 

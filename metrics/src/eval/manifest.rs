@@ -37,6 +37,53 @@ pub struct Case {
     pub more: BTreeMap<String, Value>,
 }
 
+/// Brackets in one another that are read. The parser looks at all open ones for each
+/// that comes.
+const DEEPEST: usize = 1000;
+
+/// The line of the first bracket that is too deep.
+fn too_deep(text: &str) -> Option<usize> {
+    let (mut depth, mut line) = (0, 1);
+    let mut before = b'\n';
+    let mut bytes = text.bytes();
+    while let Some(byte) = bytes.next() {
+        let starts = matches!(
+            before,
+            b' ' | b'\t' | b'\n' | b'\r' | b'[' | b'{' | b',' | b':' | b']' | b'}'
+        );
+        match byte {
+            b'\n' => line += 1,
+            b'#' if starts => {
+                bytes.by_ref().find(|byte| *byte == b'\n');
+                line += 1;
+                before = b'\n';
+                continue;
+            }
+            // Outside of brackets a quote may be part of a text.
+            b'"' | b'\'' if starts && depth > 0 => {
+                let mut is_escaped = false;
+                for inner in bytes.by_ref() {
+                    line += usize::from(inner == b'\n');
+                    if inner == byte && !is_escaped {
+                        break;
+                    }
+                    is_escaped = byte == b'"' && inner == b'\\' && !is_escaped;
+                }
+            }
+            b'[' | b'{' if starts || depth > 0 => {
+                depth += 1;
+                if depth > DEEPEST {
+                    return Some(line);
+                }
+            }
+            b']' | b'}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        before = byte;
+    }
+    None
+}
+
 impl Manifest {
     /// Reads YAML: a family name, and below it a list of cases.
     ///
@@ -51,6 +98,11 @@ impl Manifest {
                 "{place}no list of cases: {error}; see fixtures/README.md"
             ))
         };
+        if let Some(line) = too_deep(text) {
+            return Err(Error::Manifest(format!(
+                "{line}: more than {DEEPEST} brackets in one another; no case needs them"
+            )));
+        }
         let families: serde_yaml::Mapping = serde_yaml::from_str(text).map_err(unreadable)?;
         let mut manifest = Self::default();
         for (name, cases) in families {
@@ -94,5 +146,36 @@ impl Manifest {
         }
         self.families.retain(|family| names.contains(&family.name));
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn brackets_are_counted_where_they_nest() {
+        let n = DEEPEST;
+        let deep = |text: &str| too_deep(text);
+        assert_eq!(
+            deep(&format!("a: {}{}", "[".repeat(n), "]".repeat(n))),
+            None
+        );
+        assert_eq!(deep(&format!("\na: {}", "[".repeat(n + 1))), Some(2));
+        assert_eq!(deep(&format!("a: {}", "{a: ".repeat(n + 1))), Some(1));
+        assert_eq!(deep(&format!("a: {}", "[x, ".repeat(n + 1))), Some(1));
+        assert_eq!(deep(&"- [1, 2]\n- {a: [1]}\n".repeat(n)), None);
+        assert_eq!(deep(&"- a[0\n".repeat(2 * n)), None);
+        // Closing brackets that are text close nothing.
+        assert_eq!(deep(&"[']', ".repeat(n + 1)), Some(1));
+        assert_eq!(deep(&"[\"\\\"]\", ".repeat(n + 1)), Some(1));
+        assert_eq!(deep(&"[ # ]\n".repeat(n + 1)), Some(n + 1));
+    }
+
+    #[test]
+    fn a_manifest_of_brackets_is_refused_in_one_line() {
+        let text = format!("lines: {}{}", "[".repeat(60_000), "]".repeat(60_000));
+        let error = Manifest::parse(&text).expect_err("too deep").to_string();
+        assert!(error.starts_with("1: more than 1000 brackets"), "{error}");
     }
 }

@@ -10,7 +10,7 @@ use crate::paint::{decode, quiet, unlike};
 use mvdiff_text::effective::{
     Contents, EffectiveReport, FileContents, KeptRun, MoveDetail, MoveKind,
 };
-use mvdiff_text::patch::{self, Changeset, FilePatch, Hunk, LineKind};
+use mvdiff_text::patch::{self, Changeset, FilePatch, Hunk, LineKind, Remark};
 use mvdiff_text::{Ignore, Lines, Stretches, changed_words};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -44,9 +44,11 @@ impl<'t> View<'t> {
         for index in by_size {
             place(&mut sheets, index, &report.moves[index]);
         }
-        let told = Told::by(report);
-        for sheet in &mut sheets {
-            sheet.hold_to(&told);
+        // Were our own diff none, everything would be shown.
+        if let Some(told) = Told::by(report) {
+            for sheet in &mut sheets {
+                sheet.hold_to(&told);
+            }
         }
         let end = |side: usize, path: &[u8], [first, last]: [u32; 2]| End {
             file: sheets.iter().position(|s| s.path(side) == Some(path)),
@@ -65,9 +67,11 @@ impl<'t> View<'t> {
             unlike: m.indent.as_ref().map(unlike),
         });
         let moves = moves.collect();
+        let files = sheets.into_iter().map(Sheet::view);
+        let loose = changeset.remarks();
         View {
             title: title(changeset),
-            files: sheets.into_iter().map(Sheet::view).collect(),
+            files: files.chain(loose.iter().map(unread)).collect(),
             moves,
             summary: summary(report),
             sum: Sum {
@@ -79,14 +83,29 @@ impl<'t> View<'t> {
     }
 }
 
+/// Text around the files that may be a change, as it came: its first line as a
+/// name, the others behind it.
+fn unread<'t>(remark: &Remark<'_>) -> FileView<'t> {
+    let lines = remark.text.split(|&byte| byte == b'\n').map(decode);
+    let mut lines = lines.filter(|line| !line.trim().is_empty());
+    let name = lines.next();
+    let mut facts = vec!["shown as it came".to_owned()];
+    facts.extend(lines.map(|line| line.trim().to_owned()));
+    FileView {
+        old: name.clone(),
+        new: name,
+        facts,
+        rows: Vec::new(),
+    }
+}
+
 /// The lines that a report leaves to read, by path: old ones and new ones.
 struct Told<'r>([HashMap<Cow<'r, [u8]>, HashSet<u32>>; 2]);
 
 impl<'r> Told<'r> {
-    fn by(report: &'r EffectiveReport) -> Self {
+    fn by(report: &'r EffectiveReport) -> Option<Self> {
         let mut told = Self(Default::default());
-        // It is our own diff; were it none, nothing in it would be told.
-        let left = patch::parse(&report.effective_diff.0).unwrap_or_default();
+        let left = patch::parse(&report.effective_diff.0).ok()?;
         for file in left.into_iter().flat_map(|set| set.files) {
             let paths = [&file.old_path, &file.new_path];
             for hunk in file.hunks() {
@@ -108,7 +127,7 @@ impl<'r> Told<'r> {
                 }
             }
         }
-        told
+        Some(told)
     }
 
     fn numbers(&self, side: usize, path: &[u8]) -> Option<&HashSet<u32>> {
@@ -126,7 +145,10 @@ fn title(changeset: &Changeset<'_>) -> String {
         (Some(id), Some(subject)) => format!("{id} {subject}"),
         (Some(text), None) | (None, Some(text)) => text,
         (None, None) => match &changeset.files[..] {
-            [] => "no changes".to_owned(),
+            [] => match &changeset.remarks()[..] {
+                [] => "no changes".to_owned(),
+                [first, ..] => decode(first.first_line()),
+            },
             [file] => decode(file.path()),
             files => format!("{} files", files.len()),
         },
@@ -299,7 +321,7 @@ fn piece<'t>(hunk: &Hunk<'t>) -> [Half<'t>; 2] {
 /// The numbers of a hunk's first lines; where a side has none, git names the line
 /// before.
 fn starts(hunk: &Hunk<'_>) -> (u32, u32) {
-    let first = |start: u32, count: u32| start + u32::from(count == 0);
+    let first = |start: u32, count: u32| start.saturating_add(u32::from(count == 0));
     (
         first(hunk.old_start, hunk.old_count),
         first(hunk.new_start, hunk.new_count),

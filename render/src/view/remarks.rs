@@ -19,7 +19,7 @@ pub(super) fn remarks(ignore: Ignore, notes: &[Note]) -> Vec<Remark> {
     });
     let told = notes.iter().map(|note| Remark {
         text: note.message.clone(),
-        is_weighty: matches!(&note.kind[..], "check" | "budget"),
+        is_weighty: matches!(&note.kind[..], "check" | "budget" | "unread"),
     });
     ignoring.into_iter().chain(told).collect()
 }

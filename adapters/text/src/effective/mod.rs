@@ -250,6 +250,7 @@ pub fn input_counts(changeset: &Changeset<'_>) -> InputCounts {
         added: lines(LineKind::Added),
         removed: lines(LineKind::Removed),
         binary: changeset.files.iter().filter(|f| f.is_binary()).count() as u32,
+        remarks: changeset.remarks().len() as u32,
     }
 }
 

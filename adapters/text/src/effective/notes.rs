@@ -3,10 +3,11 @@
 use super::Input;
 use super::windows::Untouchable;
 use crate::Note;
+use crate::patch::Changeset;
 use mvdiff_core::{Guard, Limit, Outcome};
 use std::ops::Range;
 
-/// Ambiguous blocks told one by one; of more, only how many there are.
+/// Remarks of one kind told one by one; of more, only how many there are.
 const TOLD: usize = 100;
 
 pub(super) fn notes(input: &Input<'_, '_>, outcome: &Outcome) -> Vec<Note> {
@@ -38,6 +39,7 @@ pub(super) fn notes(input: &Input<'_, '_>, outcome: &Outcome) -> Vec<Note> {
             ));
         }
     }
+    unread(changeset, &mut notes);
     let ambiguous = outcome
         .refusals()
         .iter()
@@ -76,6 +78,32 @@ pub(super) fn notes(input: &Input<'_, '_>, outcome: &Outcome) -> Vec<Note> {
         ));
     }
     notes
+}
+
+/// Characters of a line that a note repeats.
+const REPEATED: usize = 120;
+
+/// Text around the files that may be a change.
+fn unread(changeset: &Changeset<'_>, notes: &mut Vec<Note>) {
+    let remarks = changeset.remarks();
+    for remark in remarks.iter().take(TOLD) {
+        let line = String::from_utf8_lossy(remark.first_line());
+        let mut told: String = line.chars().take(REPEATED).collect();
+        if told.len() < line.len() {
+            told.push('…');
+        }
+        notes.push(note(
+            "unread",
+            format!("not understood, and shown as it came: {told}"),
+        ));
+    }
+    let more = remarks.len().saturating_sub(TOLD);
+    if more > 0 {
+        notes.push(note(
+            "unread",
+            format!("{more} more places were not understood, and are shown as they came"),
+        ));
+    }
 }
 
 /// What a spent budget means to a reader.

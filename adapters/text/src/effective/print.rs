@@ -5,7 +5,8 @@ use super::hunks::{self, hunk};
 use super::settle::Settled;
 use super::windows::Windows;
 use crate::patch::{
-    Body, Changeset, FilePatch, Hunk, HunkLine, LineKind, Status, write_header, write_hunk,
+    Body, Changeset, FilePatch, Hunk, HunkLine, LineKind, Status, says_more, write_header,
+    write_hunk,
 };
 use std::io::{self, Write};
 
@@ -45,6 +46,10 @@ pub(super) fn effective_diff(
         let file = windows.window_of(1, block.new.start).file;
         arrivals[file].push(block);
     }
+    let mut remarks = changeset.remarks().into_iter().peekable();
+    while let Some(remark) = remarks.next_if(|remark| remark.after == 0) {
+        printed.text.extend_from_slice(remark.text);
+    }
     for (number, file) in changeset.files.iter().enumerate() {
         if touched[number] {
             let left = hunks::left(windows, settled, number, file.hunks());
@@ -54,6 +59,9 @@ pub(super) fn effective_diff(
         }
         for block in &arrivals[number] {
             printed.block(changeset, windows, block, context)?;
+        }
+        while let Some(remark) = remarks.next_if(|remark| remark.after <= number + 1) {
+            printed.text.extend_from_slice(remark.text);
         }
     }
     Ok(printed)
@@ -124,15 +132,21 @@ impl Printed {
 /// Whether a file's head says something that its lines do not.
 fn tells_more_than_lines(file: &FilePatch<'_>) -> bool {
     let renamed = file.old_path != file.new_path;
-    renamed || file.status != Status::Modified || file.old_mode != file.new_mode
+    renamed || file.status != Status::Modified || says_more(file.header)
 }
 
 /// The head of a file without hunks: git prints no names there, others say
-/// nothing but names. Two names that no rename explains (`git diff --no-index`) can be
-/// told by the names alone.
+/// nothing but names. Two names that no rename explains (`git diff --no-index`), and a
+/// side that no other line says is not there, are told by the names alone.
 fn head_alone<'h>(file: &FilePatch<'h>) -> &'h [u8] {
     let header = file.header;
-    let by_names = file.status == Status::Modified && file.old_path != file.new_path;
+    let says = |line: &[u8]| memchr::memmem::find(header, line).is_some();
+    let by_names = match file.status {
+        Status::Added => !says(b"\nnew file mode "),
+        Status::Deleted => !says(b"\ndeleted file mode "),
+        Status::Modified => file.old_path != file.new_path,
+        Status::Renamed | Status::Copied => false,
+    };
     let names = memchr::memmem::find(header, b"\n--- ").map(|at| at + 1);
     match names {
         Some(names) if header.starts_with(b"diff --git ") && !by_names => &header[..names],

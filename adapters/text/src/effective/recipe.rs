@@ -36,6 +36,11 @@ pub(super) fn recipe(
         };
         let mut target = RecipeFile {
             file: Text(path.to_vec()),
+            origin: file
+                .old_path
+                .as_deref()
+                .filter(|old| *old != &path[..])
+                .map(|old| Text(old.to_vec())),
             mode: file.new_mode.map(|mode| format!("{mode:o}")),
             binary: file.is_binary(),
             ..RecipeFile::default()

@@ -1,6 +1,7 @@
 //! Old files + recipe = new files, byte for byte.
 
 use super::{RecipeFile, RecipePart};
+use crate::replay::Room;
 use crate::{Error, Indent, Lines, Text};
 use std::collections::BTreeMap;
 
@@ -57,6 +58,7 @@ pub fn rebuild<E: From<Error>>(
     for (path, bytes) in &files {
         lines.insert(path, Lines::new(bytes)?);
     }
+    check_size(recipe, &lines)?;
     let mut made: Vec<&[u8]> = Vec::new();
     let mut rebuilt = Vec::with_capacity(recipe.len());
     for file in recipe {
@@ -70,6 +72,28 @@ pub fn rebuild<E: From<Error>>(
         Some(twins) => Err(bad(twins[0], "the recipe makes the file twice").into()),
         None => Ok(rebuilt),
     }
+}
+
+/// Old lines may be taken any number of times: what a recipe would make of them is
+/// bounded before memory is set aside for it.
+fn check_size(recipe: &[RecipeFile], old: &BTreeMap<&[u8], Lines<'_>>) -> Result<(), Error> {
+    let mut room = Room::of(old.values().map(|lines| lines.bytes.len()).sum());
+    for part in recipe.iter().flat_map(|file| &file.parts) {
+        let indent = match part {
+            RecipePart::Moved { indent, .. } | RecipePart::Copied { indent, .. } => indent.as_ref(),
+            RecipePart::Kept { .. } | RecipePart::Lines { .. } => None,
+        };
+        let lines = from(part).and_then(|place| Some((old.get(&place.0.0[..])?, place)));
+        let Some((lines, (_, first, count))) = lines else {
+            continue;
+        };
+        let start = (*first as usize).saturating_sub(1).min(lines.len());
+        let end = start.saturating_add(*count as usize).min(lines.len());
+        room.take(lines.range(start..end).len())?;
+        let added = indent.map_or(0, |indent| indent.to.len());
+        room.take(added.saturating_mul(end - start))?;
+    }
+    Ok(())
 }
 
 /// The old lines that a part takes.
@@ -109,14 +133,17 @@ fn build(file: &RecipeFile, old: &BTreeMap<&[u8], Lines<'_>>) -> Result<Rebuilt,
         }
         _ => Some(text(file, old)?),
     };
-    let origin = file.parts.iter().find_map(|part| match part {
-        RecipePart::Kept { kept } => Some(kept.0.0.clone()),
-        _ => None,
-    });
+    let kept = || {
+        file.parts.iter().find_map(|part| match part {
+            RecipePart::Kept { kept } => Some(&kept.0),
+            _ => None,
+        })
+    };
+    let origin = file.origin.as_ref().or_else(kept);
     Ok(Rebuilt {
         path: path.clone(),
         mode,
-        origin,
+        origin: origin.map(|Text(path)| path.clone()),
         bytes,
     })
 }

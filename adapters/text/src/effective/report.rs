@@ -70,6 +70,15 @@ pub struct InputCounts {
     pub removed: u32,
     /// Files that are binary.
     pub binary: u32,
+    /// Stretches of text around the files that may be changes and are shown as
+    /// they came.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub remarks: u32,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde calls it so.
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 /// Another block that could have been one end of a move.
@@ -147,6 +156,10 @@ pub struct KeptRun(pub Text, pub u32, pub Text, pub u32, pub u32);
 pub struct RecipeFile {
     /// Its path.
     pub file: Text,
+    /// Its path before, if it was renamed or copied: where no mode is said, that
+    /// file's holds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub origin: Option<Text>,
     /// Its mode after, in octal, if the patch says it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mode: Option<String>,

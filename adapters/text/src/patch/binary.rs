@@ -4,7 +4,7 @@ use super::cursor::{Cursor, bare};
 use super::error::{PatchError, PatchErrorKind};
 
 /// Whether a line opens a binary body.
-pub(super) fn opens(line: &[u8]) -> bool {
+pub(crate) fn opens(line: &[u8]) -> bool {
     is_patch(line) || is_remark(line)
 }
 

@@ -78,6 +78,9 @@ pub enum PatchErrorKind {
     /// A damaged `GIT binary patch`.
     #[error("corrupt binary patch; expected {0}")]
     Binary(&'static str),
+    /// A part of the input that would be left out.
+    #[error("a part of the patch could not be read; expected every byte to be a part of it")]
+    Unaccounted,
     /// Another format, refused by name.
     #[error("{0}")]
     Unsupported(Format),

@@ -139,6 +139,30 @@ pub(super) fn read<'p>(cursor: &mut Cursor<'p>) -> Result<Option<Head<'p>>, Patc
     Ok(Some(head))
 }
 
+/// Whether the head of a file says something that its lines, names and blob ids do
+/// not: a mode, a rename, or a line that no rule knows.
+pub(crate) fn says_more(header: &[u8]) -> bool {
+    let mut lines = header.split_inclusive(|&byte| byte == b'\n');
+    lines.any(is_fact)
+}
+
+/// Whether a line of a head does.
+pub(crate) fn is_fact(line: &[u8]) -> bool {
+    const PLAIN: [&[u8]; 9] = [
+        b"diff ",
+        b"index ",
+        b"Index:",
+        b"--- ",
+        b"+++ ",
+        b"similarity index ",
+        b"dissimilarity index ",
+        b"RCS file: ",
+        b"retrieving revision ",
+    ];
+    let is_plain = PLAIN.iter().any(|start| line.starts_with(start));
+    !is_plain && !is_rule(line) && !bare(line).is_empty()
+}
+
 /// How sure it is that a line belongs to a head.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Known {

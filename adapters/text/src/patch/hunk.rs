@@ -231,15 +231,16 @@ impl<'s, 'p> Reader<'s, 'p> {
     }
 }
 
-/// Passes a hunk of a Subversion property (`## -0,0 +1 ##`), so that no line of
-/// the property's text is taken for a header. Says whether there was one.
-pub(super) fn skip_property(cursor: &mut Cursor<'_>) -> bool {
-    let Ok((numbers, _)) = numbers(bare(cursor.peek()), b"##") else {
+/// Passes a hunk without reading it: one of a Subversion property (`## -0,0 +1
+/// ##`), so that no line of the property's text is taken for a header, or one in a
+/// message. Says whether there was one.
+pub(super) fn skip(cursor: &mut Cursor<'_>, mark: &[u8]) -> bool {
+    let Ok((numbers, _)) = numbers(bare(cursor.peek()), mark) else {
         return false;
     };
     let start = cursor.line;
     cursor.take();
-    // Where a property is malformed, text between files goes on.
+    // Where it is malformed, text between files goes on.
     let _ = Reader::new(start, numbers, &mut Vec::new()).read(cursor);
     true
 }

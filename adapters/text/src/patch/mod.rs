@@ -31,6 +31,7 @@ mod error;
 mod foreign;
 mod header;
 mod hunk;
+mod loose;
 mod names;
 mod parse;
 mod paths;
@@ -38,10 +39,13 @@ mod print;
 mod stream;
 
 pub use error::{Format, Found, PatchError, PatchErrorKind, Side};
+pub use loose::Remark;
 pub use parse::parse;
 pub use paths::quote_path;
 pub use print::{write_header, write_hunk, write_patch};
 
+pub(crate) use binary::opens as opens_binary;
+pub(crate) use header::{is_fact, says_more};
 pub(crate) use paths::HighBytes;
 pub(crate) use print::{Numbers, write_git_line, write_line, write_name};
 
@@ -90,7 +94,8 @@ pub struct FilePatch<'p> {
     /// What follows the head.
     pub body: Body<'p>,
     /// What stands behind it and belongs to no file: Subversion's properties, a
-    /// mail's signature, remarks.
+    /// mail's signature, remarks. What of it may be a change is said by
+    /// [`Changeset::remarks`].
     pub trailer: &'p [u8],
 }
 

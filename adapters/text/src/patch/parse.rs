@@ -46,7 +46,22 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<Changeset<'_>>, PatchError> {
     if parser.done.iter().all(|set| set.files.is_empty()) {
         foreign::check(bytes)?;
     }
+    if parser.done.iter().map(length).sum::<usize>() != bytes.len() {
+        return Err(PatchErrorKind::Unaccounted.at(parser.cursor.line));
+    }
     Ok(parser.done)
+}
+
+/// How much of the input a changeset holds: every byte of it is a part of one.
+fn length(set: &Changeset<'_>) -> usize {
+    let files = set.files.iter().map(|file| {
+        let body = match &file.body {
+            Body::Text(hunks) => hunks.iter().map(|hunk| hunk.bytes.len()).sum(),
+            Body::Binary(bytes) => bytes.len(),
+        };
+        file.header.len() + body + file.trailer.len()
+    });
+    set.preamble.len() + files.sum::<usize>()
 }
 
 struct Parser<'p> {
@@ -74,7 +89,7 @@ impl<'p> Parser<'p> {
         let file = match line[0] {
             b'd' | b'-' | b'I' => self.headed()?,
             b'B' => self.remark()?,
-            b'#' if line.starts_with(b"## ") && hunk::skip_property(&mut self.cursor) => {
+            b'#' if line.starts_with(b"## ") && hunk::skip(&mut self.cursor, b"##") => {
                 return Ok(());
             }
             b'@' => self.orphan(line).map(|()| None)?,

@@ -15,6 +15,12 @@ pub(super) fn begins(cursor: Cursor<'_>) -> bool {
     }
 }
 
+/// Whether the message of the changeset that begins with a line is not indented:
+/// Mercurial's and Subversion's.
+pub(super) fn has_bare_message(line: &[u8]) -> bool {
+    line == b"# HG changeset patch" || hg_log_id(line).is_some() || is_svn_rule(line)
+}
+
 /// `commit ID`, with or without decoration.
 fn commit_line(line: &[u8]) -> Option<&[u8]> {
     let rest = line.strip_prefix(b"commit ")?;
@@ -24,15 +30,29 @@ fn commit_line(line: &[u8]) -> Option<&[u8]> {
 }
 
 /// `ID` or `ID subject`: a log of one line a commit. A short id counts only if
-/// a file follows.
+/// a file follows, with a blank line between in formats of one's own.
 fn log_line(cursor: Cursor<'_>) -> bool {
     let line = bare(cursor.peek());
     let id = hex(line);
     match line.get(id.len()) {
         None => is_full(id),
-        Some(b' ') => is_full(id) || (id.len() >= 7 && cursor.second().starts_with(b"diff --git ")),
+        Some(b' ') => is_full(id) || (id.len() >= 7 && is_before_file(cursor)),
         _ => false,
     }
+}
+
+/// `ID subject`, as a log of one line a commit has it of one without files.
+pub(super) fn is_short_line(line: &[u8]) -> bool {
+    let id = hex(line);
+    id.len() >= 7 && line.get(id.len()) == Some(&b' ')
+}
+
+fn is_before_file(mut cursor: Cursor<'_>) -> bool {
+    cursor.take();
+    if bare(cursor.peek()).is_empty() {
+        cursor.take();
+    }
+    cursor.peek().starts_with(b"diff --git ")
 }
 
 fn is_full(id: &[u8]) -> bool {

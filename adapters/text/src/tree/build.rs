@@ -28,6 +28,7 @@ impl TreeReport {
             ignore: options.ignore,
             stats: TreeStats::default(),
             files: Vec::with_capacity(pairs.list.len()),
+            ignored_files: Vec::new(),
             moves: Vec::new(),
             copies: between(trees, &texts, found.copies()),
         };
@@ -48,6 +49,7 @@ impl TreeReport {
             (file.stats.moved, file.stats.reindented) = ends.lines(*kind);
             if file.is_spotless() && !ends.touch(*kind) && *kind != Kind::Whole {
                 report.stats.files.unchanged += 1;
+                report.ignored_files.push(file);
                 continue;
             }
             if *kind == Kind::Whole {

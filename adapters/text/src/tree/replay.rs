@@ -23,7 +23,7 @@ impl TreeReport {
             return Err(Error::NotReplayable("it is no report on trees").into());
         }
         let mut texts = Vec::with_capacity(self.files.len());
-        for file in &self.files {
+        for file in self.all_files() {
             texts.push(match file.path_before() {
                 Some(path) => old(&path.0)?,
                 None => Vec::new(),
@@ -32,9 +32,14 @@ impl TreeReport {
         Ok(self.rebuild(&texts)?)
     }
 
+    /// Every file that is not the same in both trees.
+    fn all_files(&self) -> impl Iterator<Item = &FileReport> {
+        self.files.iter().chain(&self.ignored_files)
+    }
+
     fn rebuild(&self, old: &[Vec<u8>]) -> Result<Vec<Rebuilt>, Error> {
         let mut parts = Vec::with_capacity(old.len());
-        for (file, old) in self.files.iter().zip(old) {
+        for (file, old) in self.all_files().zip(old) {
             parts.push(Part {
                 old: Lines::new(if file.binary { &[] } else { old })?,
                 lines: file.lines,
@@ -44,7 +49,7 @@ impl TreeReport {
             });
         }
         let by_path = |path: fn(&FileReport) -> Option<&Text>| {
-            let numbered = self.files.iter().enumerate();
+            let numbered = self.all_files().enumerate();
             let named = numbered.filter_map(|(at, file)| Some((path(file)?, at)));
             named.collect::<HashMap<&Text, usize>>()
         };
@@ -66,7 +71,7 @@ impl TreeReport {
         }
         let new = replay(&parts, &moves)?;
         let mut rebuilt = Vec::with_capacity(self.files.len());
-        for ((file, text), old) in self.files.iter().zip(new).zip(old) {
+        for ((file, text), old) in self.all_files().zip(new).zip(old) {
             if let Some(path) = &file.old_path {
                 rebuilt.push(gone(path));
             }

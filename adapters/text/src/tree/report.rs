@@ -25,6 +25,10 @@ pub struct TreeReport {
     pub stats: TreeStats,
     /// The files to which something happened, in order of their paths.
     pub files: Vec<FileReport>,
+    /// Files in which nothing changed but what was asked to be ignored: with these,
+    /// the new tree can be rebuilt to the byte.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ignored_files: Vec<FileReport>,
     /// What moved, in old order.
     pub moves: Vec<MovedBetween>,
     /// What was copied, where copies were asked for.

@@ -4,9 +4,9 @@
 use super::hidden::Hidden;
 use super::input::{File, Input, Role, path};
 use super::reader::{Reader, file_path, first_line, git_paths};
-use crate::patch::{FilePatch, Status};
+use crate::patch::{Body, FilePatch, Remark, Status, is_fact, opens_binary, says_more};
 use mvdiff_core::Side;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet, VecDeque};
 
 /// What a section is about.
 pub(super) enum Section {
@@ -16,9 +16,17 @@ pub(super) enum Section {
     Lines(Option<usize>, Option<usize>),
 }
 
+/// How many files that begin alike are tried where a head does not stand whole.
+const MAX_ALIKE: usize = 64;
+
 /// The heads of the input, and what was seen of them.
 pub(super) struct Heads<'a> {
-    by_line: HashMap<&'a [u8], Vec<usize>>,
+    /// Heads that begin with a line, each once.
+    by_line: HashMap<&'a [u8], Vec<&'a [u8]>>,
+    /// Files by the whole of their heads, in order.
+    by_head: HashMap<&'a [u8], VecDeque<usize>>,
+    /// First lines of text around the files that may be a change.
+    remarks: HashSet<&'a [u8]>,
     /// Whether the facts about a file as a whole stand in the diff.
     pub told: Vec<bool>,
 }
@@ -31,14 +39,31 @@ struct Taken {
 }
 
 impl<'a> Heads<'a> {
-    pub(super) fn new(input: &Input<'a>) -> Self {
-        let mut by_line: HashMap<&[u8], Vec<usize>> = HashMap::new();
+    pub(super) fn new<'r: 'a>(
+        input: &Input<'a>,
+        remarks: impl Iterator<Item = &'r Remark<'r>>,
+    ) -> Self {
+        let mut by_line: HashMap<&[u8], Vec<&[u8]>> = HashMap::new();
+        let mut by_head: HashMap<&[u8], VecDeque<usize>> = HashMap::new();
         for (i, file) in input.files.iter().enumerate() {
-            let line = first_line(file.patch.header);
-            by_line.entry(line).or_default().push(i);
+            let head = match &file.patch.body {
+                // GNU diff's remark on binary files is all there is of one.
+                Body::Binary(body) if file.patch.header.is_empty() => body,
+                _ => file.patch.header,
+            };
+            let files = by_head.entry(head).or_default();
+            if files.is_empty() {
+                by_line.entry(first_line(head)).or_default().push(head);
+            }
+            files.push_back(i);
         }
         let told = input.files.iter().map(|f| !has_facts(f)).collect();
-        Self { by_line, told }
+        Self {
+            by_line,
+            by_head,
+            remarks: remarks.map(|remark| first_line(remark.text)).collect(),
+            told,
+        }
     }
 
     /// Reads the head of the next section.
@@ -48,9 +73,9 @@ impl<'a> Heads<'a> {
         input: &Input<'a>,
     ) -> Result<Section, Hidden> {
         let rest = reader.rest();
-        let candidates = self.by_line.get(first_line(rest));
-        let candidates = candidates.map_or(&[][..], Vec::as_slice);
-        let verbatim = candidates.iter().copied().find(|&i| {
+        let whole = self.whole(rest, input).map(|(i, _)| i);
+        let candidates = || whole.into_iter().chain(self.alike(rest)).take(MAX_ALIKE);
+        let verbatim = candidates().find(|&i| {
             let file = &input.files[i];
             file.role != Role::Lines && !self.told[i] && rest.starts_with(file.patch.header)
         });
@@ -59,10 +84,9 @@ impl<'a> Heads<'a> {
             self.told[i] = true;
             return Ok(Section::Verbatim(i));
         }
-        let own = candidates
-            .iter()
-            .filter(|&&i| input.files[i].role == Role::Lines)
-            .map(|&i| (i, taken(input.files[i].patch, rest)))
+        let own = candidates()
+            .filter(|&i| input.files[i].role == Role::Lines)
+            .map(|i| (i, taken(input.files[i].patch, rest)))
             .filter(|(_, taken)| self.ends(&rest[taken.bytes..]))
             .max_by_key(|(i, taken)| (taken.lines, std::cmp::Reverse(*i)));
         if let Some((i, taken)) = own {
@@ -74,12 +98,61 @@ impl<'a> Heads<'a> {
         self.named(reader, input)
     }
 
+    /// Whether a file comes next, and not this text, which stands here, too.
+    pub(super) fn is_file(&mut self, rest: &[u8], text: &[u8], input: &Input<'a>) -> bool {
+        if let Some((_, head)) = self.whole(rest, input) {
+            return head > text.len()
+                || (head == text.len() && opens_binary(first_line(&rest[head..])));
+        }
+        // Of a head that lost lines, more must be left than the text says.
+        self.alike(rest).take(MAX_ALIKE).any(|i| {
+            let file = &input.files[i];
+            let taken = taken(file.patch, rest).bytes;
+            file.role == Role::Lines && taken > text.len() && self.ends(&rest[taken..])
+        })
+    }
+
+    /// The next file of each head that begins with the line that stands here.
+    fn alike(&self, rest: &[u8]) -> impl Iterator<Item = usize> + Clone {
+        let heads = self.by_line.get(first_line(rest)).into_iter().flatten();
+        heads.filter_map(|head| self.by_head[head].front().copied())
+    }
+
+    /// The next file whose whole head stands here, and the length of that. Of files
+    /// with one head, those that were seen are not looked at again.
+    fn whole(&mut self, rest: &[u8], input: &Input<'a>) -> Option<(usize, usize)> {
+        let heads = self.by_line.get(first_line(rest))?;
+        let longest = |heads: &[&'a [u8]]| {
+            let here = heads.iter().filter(|head| rest.starts_with(head));
+            here.max_by_key(|head| head.len()).copied()
+        };
+        let head = if heads.len() <= MAX_ALIKE {
+            longest(heads)?
+        } else {
+            let mut end = first_line(rest).len();
+            while !self.ends(&rest[end..]) && !opens_binary(first_line(&rest[end..])) {
+                end += first_line(&rest[end..]).len();
+            }
+            &rest[..end]
+        };
+        let files = self.by_head.get_mut(head)?;
+        while let Some(&i) = files.front() {
+            if input.files[i].role == Role::Lines || !self.told[i] {
+                return Some((i, head.len()));
+            }
+            files.pop_front();
+        }
+        None
+    }
+
     /// Whether a head may end here.
     fn ends(&self, rest: &[u8]) -> bool {
-        rest.is_empty()
+        let line = first_line(rest);
+        line.trim_ascii().is_empty()
             || rest.starts_with(b"@@ ")
             || rest.starts_with(b"diff --git ")
-            || self.by_line.contains_key(first_line(rest))
+            || self.by_line.contains_key(line)
+            || self.remarks.contains(line)
     }
 
     /// A section that is no file's own: `diff --git`, at most followed by `---`
@@ -119,7 +192,7 @@ fn taken(patch: &FilePatch<'_>, rest: &[u8]) -> Taken {
         lines: 0,
         facts: true,
     };
-    let by_fact = patch.header.split_inclusive(|b| *b == b'\n').any(is_fact);
+    let by_fact = says_more(patch.header);
     for line in patch.header.split_inclusive(|b| *b == b'\n') {
         if rest[taken.bytes..].starts_with(line) {
             taken.bytes += line.len();
@@ -139,23 +212,5 @@ fn has_facts(file: &File<'_>) -> bool {
     is_told
         || patch.status != Status::Modified
         || patch.old_path != patch.new_path
-        || patch.header.split_inclusive(|b| *b == b'\n').any(is_fact)
-}
-
-/// Whether a line of a head says something about the file as a whole. Blob ids,
-/// likeness and the names of an ordinary change do not.
-fn is_fact(line: &[u8]) -> bool {
-    const FACTS: [&[u8]; 10] = [
-        b"old mode ",
-        b"new mode ",
-        b"deleted file mode ",
-        b"new file mode ",
-        b"rename from ",
-        b"rename to ",
-        b"rename old ",
-        b"rename new ",
-        b"copy from ",
-        b"copy to ",
-    ];
-    FACTS.iter().any(|fact| line.starts_with(fact))
+        || says_more(patch.header)
 }

@@ -40,6 +40,12 @@ pub enum Hidden {
         /// The file.
         file: Vec<u8>,
     },
+    /// Text around the files that may be a change is left out.
+    #[error("{}: the text is left out, though it may be a change", lossy(.line))]
+    RemarkLost {
+        /// Its first line.
+        line: Vec<u8>,
+    },
     /// An edited pair of a move of which a line is left out.
     #[error("{0}: the line is called edited but not shown")]
     EditNotShown(Place),

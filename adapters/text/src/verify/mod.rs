@@ -20,7 +20,9 @@
 //!    the white space that may change (`claims`);
 //! 3. what the effective diff shows (`shown`): every line of it is a change,
 //!    at its number, once; heads say what they said (`heads`);
-//! 4. what is left: a line that neither stayed nor moved nor is shown is hidden,
+//! 4. text around the files that may be a change stands in the effective diff as
+//!    it came;
+//! 5. what is left: a line that neither stayed nor moved nor is shown is hidden,
 //!    unless it is blank and within a block that moved.
 
 mod claims;
@@ -80,7 +82,7 @@ fn check(
     kept::check(&mut input, report)?;
     let mut claims = claims::moves(&mut input, report)?;
     let diff = &report.effective_diff.0;
-    let shown = shown::read(diff, &mut input, &mut claims)?;
+    let shown = shown::read(diff, &changeset.remarks(), &mut input, &mut claims)?;
     for side in [Side::Old, Side::New] {
         nothing_left(&input, side, &claims.reaches(side))?;
     }
@@ -176,6 +178,7 @@ fn counts(
         ("input.added", says.added, input.added),
         ("input.removed", says.removed, input.removed),
         ("input.binary", says.binary, input.binary),
+        ("input.remarks", says.remarks, input.remarks),
         (
             "moves_detected",
             report.moves_detected,
@@ -207,7 +210,10 @@ fn counts(
 }
 
 fn input_counts(changeset: &Changeset<'_>) -> InputCounts {
-    let mut counts = InputCounts::default();
+    let mut counts = InputCounts {
+        remarks: changeset.remarks().len() as u32,
+        ..InputCounts::default()
+    };
     for file in &changeset.files {
         // GNU diff's remark on binary files has no head, and is no file.
         counts.files += u32::from(!file.header.is_empty());

@@ -6,7 +6,7 @@ use super::hidden::Hidden;
 use super::input::{Input, Spot};
 use super::reader::{Head, Reader};
 use super::texts::{KEPT, PAIRED, SHOWN};
-use crate::patch::{Body, LineKind};
+use crate::patch::{Body, LineKind, Remark};
 use mvdiff_core::Side;
 
 /// What was read.
@@ -21,13 +21,25 @@ pub(super) struct Shown {
 /// Reads all of an effective diff and marks the lines that it shows.
 pub(super) fn read(
     diff: &[u8],
+    remarks: &[Remark<'_>],
     input: &mut Input<'_>,
     claims: &mut Claims<'_>,
 ) -> Result<Shown, Hidden> {
     let mut reader = Reader::new(diff);
-    let mut heads = Heads::new(input);
+    let mut remarks = remarks.iter().peekable();
+    let mut heads = Heads::new(input, remarks.clone());
     let mut shown = Shown::default();
     while !reader.rest().is_empty() {
+        let rest = reader.rest();
+        let is_remark = remarks.peek().is_some_and(|remark| {
+            // Whole lines; only the last one of an input may have no newline.
+            let is_whole = remark.text.ends_with(b"\n") || rest.len() == remark.text.len();
+            is_whole && rest.starts_with(remark.text) && !heads.is_file(rest, remark.text, input)
+        });
+        if let Some(remark) = remarks.next_if(|_| is_remark) {
+            reader.skip(remark.text.len());
+            continue;
+        }
         match heads.section(&mut reader, input)? {
             Section::Verbatim(file) => shown.lines += verbatim(&mut reader, input, file)?,
             Section::Lines(old, new) => {
@@ -40,6 +52,10 @@ pub(super) fn read(
                 while walk.hunk(&mut reader)? {}
             }
         }
+    }
+    if let Some(remark) = remarks.next() {
+        let line = remark.first_line().to_vec();
+        return Err(Hidden::RemarkLost { line });
     }
     match heads.told.iter().position(|told| !told) {
         None => Ok(shown),

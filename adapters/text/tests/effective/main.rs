@@ -15,6 +15,7 @@ mod notes;
 mod scoring;
 mod spoilt;
 mod trees;
+mod unread;
 
 use mvdiff_core::{Options, plain};
 use mvdiff_text::effective::{

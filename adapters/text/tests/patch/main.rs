@@ -2,6 +2,7 @@
 
 mod git;
 mod laws;
+mod loose;
 mod nasty;
 mod paths;
 mod refusals;

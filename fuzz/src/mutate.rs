@@ -1,0 +1,130 @@
+//! Inputs made from others: bytes, numbers and lines changed, moved and mixed.
+
+use crate::corpus::Corpus;
+use crate::random::Random;
+
+/// Longer inputs are cut.
+const LONGEST: usize = 32 << 10;
+
+/// Bytes that mean something to one reader or another.
+const BYTES: &[u8] = b"\n\r\t \0\"'\\/.,:;#@+-=[]{}<>0159aAzZ\x1b\x7f\x80\x9b\xc2\xff";
+
+/// Numbers at which counts go wrong.
+const NUMBERS: &[&str] = &[
+    "0",
+    "1",
+    "2",
+    "3",
+    "9",
+    "65535",
+    "65536",
+    "2147483647",
+    "2147483648",
+    "4294967294",
+    "4294967295",
+    "4294967296",
+    "18446744073709551615",
+    "-1",
+    "1e9",
+    "0.5",
+];
+
+/// An input, made from one or two seeds by some changes.
+pub(crate) fn input(corpus: &Corpus, random: &mut Random) -> Vec<u8> {
+    let mut input = random.pick(&corpus.seeds).cloned().unwrap_or_default();
+    if random.one_in(4) {
+        let other = random.pick(&corpus.seeds).cloned().unwrap_or_default();
+        let cut = random.below(input.len() + 1);
+        let from = random.below(other.len() + 1);
+        input.truncate(cut);
+        input.extend_from_slice(&other[from..]);
+    }
+    for _ in 0..=random.below(8) {
+        change(&mut input, corpus, random);
+    }
+    input.truncate(LONGEST);
+    input
+}
+
+fn change(input: &mut Vec<u8>, corpus: &Corpus, random: &mut Random) {
+    let at = random.below(input.len() + 1);
+    match random.below(12) {
+        0 => {
+            if let Some(byte) = input.get_mut(at) {
+                *byte ^= 1 << random.below(8);
+            }
+        }
+        1 => input.insert(at, BYTES[random.below(BYTES.len())]),
+        2 => {
+            let end = (at + 1 + random.below(8)).min(input.len());
+            input.drain(at.min(end)..end);
+        }
+        3 => {
+            let end = (at + 1 + random.below(64)).min(input.len());
+            let piece = input[at.min(end)..end].to_vec();
+            let to = random.below(input.len() + 1);
+            input.splice(to..to, piece);
+        }
+        4 | 5 => number(input, random),
+        6 => {
+            let line = random.pick(&corpus.lines).cloned().unwrap_or_default();
+            let to = line_start(input, at);
+            input.splice(to..to, line);
+        }
+        _ => lines(input, random),
+    }
+}
+
+fn line_start(input: &[u8], at: usize) -> usize {
+    let before = input[..at].iter().rposition(|byte| *byte == b'\n');
+    before.map_or(0, |newline| newline + 1)
+}
+
+/// Puts another number in the place of one.
+fn number(input: &mut Vec<u8>, random: &mut Random) {
+    let from = random.below(input.len() + 1);
+    let Some(start) = input[from..].iter().position(u8::is_ascii_digit) else {
+        return;
+    };
+    let start = from + start;
+    let digits = input[start..].iter().take_while(|b| b.is_ascii_digit());
+    let end = start + digits.count();
+    if let Some(number) = random.pick(NUMBERS) {
+        input.splice(start..end, number.bytes());
+    }
+}
+
+/// Removes, repeats, moves, indents or swaps lines.
+fn lines(input: &mut Vec<u8>, random: &mut Random) {
+    let mut lines: Vec<Vec<u8>> = input
+        .split_inclusive(|byte| *byte == b'\n')
+        .map(<[u8]>::to_vec)
+        .collect();
+    if lines.is_empty() {
+        return;
+    }
+    let first = random.below(lines.len());
+    let count = 1 + random.below(6.min(lines.len() - first));
+    match random.below(5) {
+        0 => drop(lines.drain(first..first + count)),
+        1 => {
+            let block = lines[first..first + count].to_vec();
+            lines.splice(first..first, block);
+        }
+        2 => {
+            let block: Vec<Vec<u8>> = lines.drain(first..first + count).collect();
+            let to = random.below(lines.len() + 1);
+            lines.splice(to..to, block);
+        }
+        3 => {
+            for line in &mut lines[first..first + count] {
+                line.splice(0..0, *b"    ");
+            }
+        }
+        _ => {
+            let other = random.below(lines.len());
+            lines.swap(first, other);
+        }
+    }
+    *input = lines.concat();
+}

@@ -1,0 +1,115 @@
+//! Nothing is hidden, and what the recipe makes is what the patch made.
+
+use super::two_texts;
+use mvdiff_render::view::View;
+use mvdiff_render::{Screen, terminal};
+use mvdiff_text::effective::{
+    Contents, EffectiveOptions, EffectiveReport, FileContents, Source, effective, rebuild,
+};
+use mvdiff_text::patch::{Changeset, FilePatch, parse};
+use mvdiff_text::tree::{Entry, TreeOptions, TreePatch, Trees};
+use mvdiff_text::verify::verify;
+
+pub(crate) fn law(input: &[u8]) {
+    let Ok(sets) = parse(input) else {
+        return;
+    };
+    for set in &sets {
+        let report = looked_at(set, &Contents::default());
+        for remark in set.remarks() {
+            let shown = &report.effective_diff.0;
+            assert!(shown.windows(remark.text.len()).any(|w| w == remark.text));
+            assert!(!report.complete);
+        }
+    }
+}
+
+/// A report that hides nothing, comes back from its JSON, and can be printed.
+fn looked_at(set: &Changeset<'_>, contents: &Contents<'_>) -> EffectiveReport {
+    let report = effective(set, contents, &EffectiveOptions::default()).expect("a report");
+    let refused = report.notes.iter().any(|note| note.kind == "check");
+    if refused {
+        // Everything is shown then, which is no excuse but for a contradiction.
+        assert!(set.files.iter().any(contradicts), "{:?}", report.notes);
+        let shown = &report.effective_diff.0;
+        for hunk in set.files.iter().flat_map(FilePatch::hunks) {
+            assert!(shown.windows(hunk.bytes.len()).any(|w| w == hunk.bytes));
+        }
+    } else {
+        assert_eq!(verify(set, contents, &report), Ok(()));
+    }
+    let json = serde_json::to_vec(&report).expect("JSON");
+    let again: EffectiveReport = serde_json::from_slice(&json).expect("its own JSON");
+    assert_eq!(again, report);
+    let view = View::of_effective(set, contents, &report);
+    terminal(&mut Vec::new(), &view, &Screen::default()).expect("memory");
+    report
+}
+
+/// Whether a file that is not there on a side has lines there, if unseen ones.
+fn contradicts(file: &FilePatch<'_>) -> bool {
+    let hunks = file.hunks();
+    (file.old_path.is_none() && hunks.iter().any(|h| h.old_start + h.old_count > 0))
+        || (file.new_path.is_none() && hunks.iter().any(|h| h.new_start + h.new_count > 0))
+}
+
+pub(crate) fn with_contents(input: &[u8]) {
+    let (old, new) = two_texts(input);
+    // A second file gives blocks somewhere to go.
+    let cut = old.len() / 2;
+    let files = [
+        ("a", &old[..], &new[..]),
+        ("d/b", &old[..cut], &new[new.len() / 2..]),
+    ];
+    let entry = |path: &str, bytes| Entry {
+        path: path.into(),
+        mode: 0o100_644,
+        binary: false,
+        bytes,
+    };
+    let trees = Trees::new(
+        files
+            .iter()
+            .map(|(path, old, _)| entry(path, old))
+            .collect(),
+        files
+            .iter()
+            .map(|(path, _, new)| entry(path, new))
+            .collect(),
+    );
+    let mut patch = Vec::new();
+    let written = TreePatch::new(&trees, &TreeOptions::default()).expect("a patch");
+    written.write(&mut patch, 3).expect("memory");
+    let sets = parse(&patch).expect("our own patch");
+    let Some(set) = sets.first() else {
+        assert_eq!(old, new);
+        return;
+    };
+    let text = |path: &[u8]| {
+        let mut files = files.iter();
+        files
+            .find(|(name, ..)| name.as_bytes() == path)
+            .expect("a file of it")
+    };
+    let contents = Contents {
+        source: Source::Dirs,
+        files: set
+            .files
+            .iter()
+            .map(|file| {
+                let (_, old, new) = text(file.path());
+                FileContents {
+                    old: Some(old),
+                    new: Some(new),
+                }
+            })
+            .collect(),
+        others: Vec::new(),
+    };
+    let report = looked_at(set, &contents);
+    let recipe = report.recipe.expect("a recipe");
+    let look_up = |path: &[u8]| Ok::<_, mvdiff_text::Error>(text(path).1.to_vec());
+    for made in rebuild(&recipe, look_up).expect("a recipe of ours") {
+        assert_eq!(made.bytes.as_deref(), Some(text(&made.path).2));
+    }
+}
