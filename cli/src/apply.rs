@@ -332,6 +332,7 @@ fn changes(outcomes: &[Outcome]) -> Vec<Change> {
         Some(Change {
             source: outcome.source.clone()?,
             new,
+            like: None,
         })
     };
     outcomes.iter().filter_map(change).collect()

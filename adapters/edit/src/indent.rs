@@ -98,7 +98,7 @@ pub(crate) fn carry(
     indent: &[u8],
     own: Option<Anchor<'_>>,
     near: &[Anchor<'_>],
-    style: Style,
+    style: impl Fn() -> Style,
 ) -> Vec<u8> {
     let mut anchors = own.iter().chain(near);
     if let Some(same) = anchors.find(|anchor| anchor.block == indent) {
@@ -113,10 +113,10 @@ pub(crate) fn carry(
         return indent.to_vec();
     }
     if let Some(deeper) = indent.strip_prefix(nearest.block) {
-        return [nearest.text, &deepen(deeper, nearest, style)].concat();
+        return [nearest.text, &deepen(deeper, nearest, style())].concat();
     }
     let cut = match nearest.block.strip_prefix(indent) {
-        Some(cut) => deepen(cut, nearest, style).len(),
+        Some(cut) => deepen(cut, nearest, style()).len(),
         None => nearest.block.len().saturating_sub(indent.len()),
     };
     nearest.text[..nearest.text.len().saturating_sub(cut)].to_vec()
@@ -179,7 +179,7 @@ mod tests {
                 text: text.as_bytes(),
             })
             .collect();
-        String::from_utf8(carry(indent.as_bytes(), None, &anchors, style)).unwrap()
+        String::from_utf8(carry(indent.as_bytes(), None, &anchors, || style)).unwrap()
     }
 
     #[test]

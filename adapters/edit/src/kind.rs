@@ -29,6 +29,8 @@ pub enum ErrorKind {
     NoMatch,
     /// What a block looks for is there more than once.
     Ambiguous,
+    /// A new line says that something was left out, and no old one does.
+    Elided,
     /// Two blocks change the same lines.
     Overlap,
     /// Nothing would be left of the file (`--compat` only).

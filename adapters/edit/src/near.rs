@@ -47,6 +47,11 @@ pub(crate) fn near(search: &[Vec<u8>], lines: &Lines<'_>, sums: &[Sum]) -> Vec<N
     found
 }
 
+/// How alike some lines and a stretch of a text are.
+pub(crate) fn likeness(search: &[Vec<u8>], lines: &Lines<'_>, range: Range<usize>) -> f64 {
+    Measure::of_lines(search).of(&joined(lines, range))
+}
+
 fn joined(lines: &Lines<'_>, range: Range<usize>) -> Vec<u8> {
     lines.range(range).collect::<Vec<_>>().join(&b'\n')
 }

@@ -172,7 +172,7 @@ fn mixed(hash: u64, letters: u32) -> u64 {
 }
 
 /// One minus the edit distance by the longer length; 0 below [`SAME_LINE`].
-fn likeness(old: &[u8], new: &[u8]) -> f32 {
+pub(crate) fn likeness(old: &[u8], new: &[u8]) -> f32 {
     let longer = old.len().max(new.len());
     if longer == 0 {
         return 1.0;

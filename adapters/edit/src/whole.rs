@@ -48,6 +48,20 @@ pub(crate) fn places(search: &[Vec<u8>], lines: &Lines<'_>, sums: &[Sum]) -> Vec
     found
 }
 
+/// The places among stretches that say what was looked for, letter by letter.
+pub(crate) fn places_at(
+    search: &[Vec<u8>],
+    lines: &Lines<'_>,
+    sums: &[Sum],
+    stretches: &[(usize, usize)],
+) -> Vec<Place> {
+    let own: Vec<Sum> = search.iter().map(|line| Sum::of(line)).collect();
+    let found = stretches.iter();
+    found
+        .filter_map(|(start, end)| look(search, &own, lines, sums, *start..*end))
+        .collect()
+}
+
 /// The place of these lines, if they are what was looked for. They begin and
 /// end with lines that say something.
 fn look(

@@ -44,15 +44,15 @@ fn a_dry_run_prints_a_patch_and_writes_nothing() {
 
 #[test]
 fn a_second_run_changes_nothing() {
-    let dir = Dir::new(&[("a.txt", "use a;\nuse b;\nmain()\n")]);
+    let dir = Dir::new(&[("a.txt", "use a;\nuse b;\nmain(a, b)\n")]);
     let blocks = [
         block("use b;", "use b;\nuse c;"),
-        block("main()", "start()"),
+        block("main(a, b)", "main(a, c)"),
     ]
     .concat();
     dir.apply(&blocks, "a.txt", &[]).is(0, "");
     let once = dir.text("a.txt");
-    assert_eq!(once, "use a;\nuse b;\nuse c;\nstart()\n");
+    assert_eq!(once, "use a;\nuse b;\nuse c;\nmain(a, c)\n");
     let ran = dir.apply(&blocks, "a.txt", &[]);
     ran.is(0, "");
     assert_eq!(ran.text(), "a.txt: 2 blocks there already\n");

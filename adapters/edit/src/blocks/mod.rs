@@ -26,7 +26,7 @@ mod entities;
 mod error;
 mod form;
 mod marker;
-mod numbers;
+pub(crate) mod numbers;
 mod parse;
 mod xml;
 
@@ -55,6 +55,8 @@ pub struct Block {
     /// Whether the file shall end with a newline, if the block reaches its end
     /// and says so; unified diffs do.
     pub final_newline: Option<bool>,
+    /// Whether a line of dashes ended the block's head and is in neither side.
+    pub dashes: bool,
     /// Take the lines as they are: nothing is stripped from them, and a blank
     /// line is a blank line. Unified diffs are meant that way.
     pub literal: bool,
