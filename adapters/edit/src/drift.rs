@@ -293,9 +293,8 @@ impl Beside<'_> {
         // neighbours must be neighbours there, too.
         let first = gone.clone().next().or(below);
         let last = gone.clone().next_back().or(above);
-        if !self.all_there
-            && !(self.are_neighbours(above, first) && self.are_neighbours(last, below))
-        {
+        let adjoin = self.are_neighbours(above, first) && self.are_neighbours(last, below);
+        if !self.all_there && !adjoin {
             return false;
         }
         // Somewhere beside it something must stand as the block has it.

@@ -30,7 +30,9 @@ pub(crate) fn inside(reading: &Reading, ground: &Ground<'_>) -> Inside {
     }
     let whole_words = |at: &usize| {
         let end = at + search.len();
-        let joins = |a: Option<&u8>, b: Option<&u8>| a.is_some_and(word) && b.is_some_and(word);
+        let joins = |a: Option<&u8>, b: Option<&u8>| {
+            a.is_some_and(|b| word(*b)) && b.is_some_and(|b| word(*b))
+        };
         let before = at.checked_sub(1).and_then(|at| text.get(at));
         !joins(before, search.first()) && !joins(search.last(), text.get(end))
     };
@@ -47,8 +49,8 @@ pub(crate) fn inside(reading: &Reading, ground: &Ground<'_>) -> Inside {
     }
 }
 
-fn word(byte: &u8) -> bool {
-    is_telling(*byte) || *byte == b'_'
+fn word(byte: u8) -> bool {
+    is_telling(byte) || byte == b'_'
 }
 
 /// The one place. Where a line was cut short, what was cut off goes with it if
@@ -128,13 +130,13 @@ fn indent_len(line: &[u8]) -> usize {
 
 /// Whether only signs are left of the line, behind what was looked for.
 fn is_cut_short(head: &[u8], tail: &[u8]) -> bool {
-    head.is_empty() && !tail.is_empty() && !tail.iter().any(word)
+    head.is_empty() && !tail.is_empty() && !tail.iter().any(|b| word(*b))
 }
 
 /// The signs at the end of a line, behind its last word.
 fn signs_at_end(line: &[u8]) -> &[u8] {
     let line = line.trim_ascii_end();
-    let words = line.iter().rposition(word).map_or(0, |at| at + 1);
+    let words = line.iter().rposition(|b| word(*b)).map_or(0, |at| at + 1);
     &line[words..]
 }
 
@@ -164,7 +166,7 @@ fn continues(reading: &Reading, new_last: &[u8]) -> bool {
         .and_then(|line| line.trim_ascii_end().last());
     let same_line = reading.replace.last().is_some_and(|line| line == new_last);
     match (old, last) {
-        (Some(old), Some(new)) => same_line && (old == new || word(old) && word(new)),
+        (Some(old), Some(new)) => same_line && (old == new || word(*old) && word(*new)),
         _ => false,
     }
 }

@@ -50,7 +50,7 @@ pub(super) fn merge(base: &[u8], ours: &[u8], theirs: &[u8]) -> Result<Vec<u8>, 
             .for_each(|line| out.extend(line));
         at = piece.base.end;
     }
-    while let Some(piece) = next.next() {
+    for piece in next {
         base[at..piece.base.start]
             .iter()
             .for_each(|line| out.extend(line));
