@@ -11,7 +11,7 @@ mod score;
 mod screen;
 mod workbook;
 
-pub(crate) use apply::ApplyArgs;
+pub(crate) use apply::{ApplyArgs, FormArg};
 pub(crate) use diff::{DiffArgs, DiffFormat, Kind};
 pub(crate) use effective::{
     EffectiveArgs, GitArgs, GitCommand, InstallArgs, ReportArgs, ReportFormat, Whitespace,

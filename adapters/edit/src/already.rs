@@ -26,12 +26,21 @@ pub(crate) fn stands(reading: &Reading, ground: &Ground<'_>, worst: Tier) -> Opt
     }
     let hint = reading.hint.map(|line| line as usize - 1);
     let places = ground.places(&reading.replace).into_iter();
-    // Blank lines may be all that a block is about.
-    let single = |place: &Place| {
-        let mut pairs = place.pairs.iter();
-        pairs.all(|pair| (pair.search.len(), pair.text.len()) == (1, 1))
+    let change = Change::new(&reading.search, &reading.replace);
+    let kept: Vec<usize> = change.kept.iter().flatten().copied().collect();
+    // White space and blank lines may be all that a block is about: what it adds
+    // must stand as it is, where it stands.
+    let to_the_letter = |place: &Place| {
+        place.pairs.iter().all(|pair| {
+            let (1, 1) = (pair.search.len(), pair.text.len()) else {
+                return false;
+            };
+            let index = pair.search.start;
+            let (own, there) = (&reading.replace[index], ground.lines.get(pair.text.start));
+            kept.contains(&index) || without_indent(own) == without_indent(there)
+        })
     };
-    let mut places = places.filter(|place| place.tier <= worst && single(place));
+    let mut places = places.filter(|place| place.tier <= worst && to_the_letter(place));
     let lines = match (places.next(), places.next()) {
         (Some(only), None) => only.lines,
         (Some(first), Some(second)) => [first, second]
@@ -41,8 +50,11 @@ pub(crate) fn stands(reading: &Reading, ground: &Ground<'_>, worst: Tier) -> Opt
             .find(|lines| Some(lines.start) == hint)?,
         _ => return None,
     };
-    let change = Change::new(&reading.search, &reading.replace);
     is_made(reading, &change, &lines, ground).then_some(lines)
+}
+
+fn without_indent(line: &[u8]) -> &[u8] {
+    &line[fold::leading_space(line)..]
 }
 
 /// Whether lines hold a letter or a digit.

@@ -15,6 +15,7 @@ use crate::place::{Place, Tier};
 use crate::readings::Reading;
 use crate::seek::{Found, Missed, Target};
 use crate::typo::{self, Slip};
+use crate::whole;
 use std::ops::Range;
 
 /// How alike a block and its place must be in all.
@@ -129,6 +130,9 @@ fn fit_to(reading: &Reading, change: &Change, around: &Near, ground: &Ground<'_>
     let search = &reading.search;
     let place = near::aligned(search, &ground.lines, around, &ground.sums);
     let place = cropped(place)?;
+    if !whole::is_even(search, &ground.lines, &place.pairs) {
+        return None;
+    }
     let states = states(reading, change, &place, ground);
     let told = |index: usize| is_told([&search[index][..]].into_iter());
     let weight = |index: usize| fold::trim(&search[index]).len() as f64;
@@ -294,12 +298,37 @@ impl Beside<'_> {
         let first = gone.clone().next().or(below);
         let last = gone.clone().next_back().or(above);
         let adjoin = self.are_neighbours(above, first) && self.are_neighbours(last, below);
-        if !self.all_there && !adjoin {
+        if !self.all_there && !(adjoin && self.is_marked(gone.clone(), above, below)) {
             return false;
         }
         // Somewhere beside it something must stand as the block has it.
         let same = |index: usize| matches!(self.states[index], State::Same(_));
         gone.chain(above).chain(below).any(same)
+    }
+
+    /// Whether something that goes, or stands on both sides, is nowhere else: what
+    /// differs around it would not tell it from another place like it.
+    fn is_marked(
+        &self,
+        gone: impl Iterator<Item = usize>,
+        above: Option<usize>,
+        below: Option<usize>,
+    ) -> bool {
+        let told = |index: usize| is_told([&self.reading.search[index][..]].into_iter());
+        let same = |index: usize| match self.states[index] {
+            State::Same(line) if told(index) => Some(line),
+            _ => None,
+        };
+        let only = |index: usize| same(index).is_some_and(|line| self.ground.is_only(line));
+        let mut gone = gone.peekable();
+        if gone.peek().is_some() {
+            return gone.any(only);
+        }
+        let (Some(above), Some(below)) = (above, below) else {
+            return false;
+        };
+        let both = same(above).is_some() && same(below).is_some();
+        both && (only(above) || only(below))
     }
 
     /// Whether nothing but blank lines stands between two lines of the block.

@@ -45,13 +45,17 @@ impl<'t> Ground<'t> {
         }
     }
 
-    /// Whether the text has signs that HTML would have as entities, and neither
-    /// tags nor entities.
+    /// Whether the text has neither tags nor entities.
     pub(crate) fn is_plain_code(&self) -> bool {
         let has = |part: &[u8]| memmem::find(self.lines.bytes, part).is_some();
         let markup: [&[u8]; 5] = [b"</", b"&lt;", b"&gt;", b"&amp;", b"&quot;"];
-        let signs = memchr::memchr3(b'<', b'>', b'&', self.lines.bytes).is_some();
-        signs && !markup.into_iter().any(has)
+        !markup.into_iter().any(has)
+    }
+
+    /// Whether a line says something that no other line says.
+    pub(crate) fn is_only(&self, line: usize) -> bool {
+        let sum = self.sums[line];
+        self.sums.iter().filter(|other| **other == sum).count() == 1
     }
 
     /// Whether the text may be searched once more for what is alike.

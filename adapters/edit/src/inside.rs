@@ -25,7 +25,8 @@ pub(crate) fn inside(reading: &Reading, ground: &Ground<'_>) -> Inside {
     let joined = |lines: &[Vec<u8>]| lines.join(&b'\n');
     let search = joined(&reading.search);
     let telling = search.iter().filter(|b| !b.is_ascii_whitespace()).count();
-    if telling < WITHIN_LINE || reading.replace.is_empty() {
+    let least = if reading.string { 1 } else { WITHIN_LINE };
+    if telling < least || reading.replace.is_empty() && !reading.string {
         return Inside::Never;
     }
     let whole_words = |at: &usize| {
@@ -34,7 +35,9 @@ pub(crate) fn inside(reading: &Reading, ground: &Ground<'_>) -> Inside {
             a.is_some_and(|b| word(*b)) && b.is_some_and(|b| word(*b))
         };
         let before = at.checked_sub(1).and_then(|at| text.get(at));
-        !joins(before, search.first()) && !joins(search.last(), text.get(end))
+        let apart = !joins(before, search.first()) && !joins(search.last(), text.get(end));
+        // A string is as it is.
+        reading.string || apart
     };
     let found: Vec<usize> = memmem::find_iter(text, &search)
         .filter(whole_words)
@@ -62,13 +65,15 @@ fn once(reading: &Reading, ground: &Ground<'_>, at: usize, len: usize) -> Option
     let last = ground.lines.line_of(range.end - 1);
     let replace = reading.replace.join(&b'\n');
     // The new text may stand around the old one already.
-    let mut offsets = memmem::find_iter(&replace, &text[range.clone()]);
+    // A string that grows may do so twice.
+    let again = if reading.string { &b""[..] } else { &replace };
+    let mut offsets = memmem::find_iter(again, &text[range.clone()]);
     let done = |offset: usize| {
         let start = at.checked_sub(offset)?;
         (text.get(start..start + replace.len())? == replace).then_some(())
     };
     let already = offsets.find_map(done).map(|()| first..last + 1);
-    if already.is_none() {
+    if already.is_none() && !reading.replace.is_empty() {
         let change = Change::new(&reading.search, &reading.replace);
         let line_start = ground.lines.start(first);
         let line_end = line_start_end(ground, last);
@@ -113,7 +118,7 @@ fn once(reading: &Reading, ground: &Ground<'_>, at: usize, len: usize) -> Option
     Some(Found {
         search: reading.search.clone(),
         replace,
-        place: Target::Bytes(range),
+        place: Target::Bytes(vec![range]),
         already,
         runner_up: None,
     })

@@ -43,4 +43,10 @@ pub enum ErrorKind {
     NoFile,
     /// The file cannot be edited: no regular file, or not readable.
     Unreadable,
+    /// The file that should be made is there.
+    FileExists,
+    /// The files could not be written; all are as they were.
+    NotWritten,
+    /// Something else is wrong with the call.
+    Trouble,
 }

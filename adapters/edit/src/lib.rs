@@ -49,6 +49,7 @@ mod edit;
 mod elide;
 pub mod files;
 mod fold;
+pub mod forms;
 mod ground;
 mod indent;
 mod inside;
@@ -62,6 +63,7 @@ mod plan;
 mod problem;
 mod readings;
 mod report;
+mod scope;
 mod seek;
 mod similar;
 mod text;
@@ -74,5 +76,6 @@ pub use options::Options;
 pub use place::Tier;
 pub use plan::{Plan, plan};
 pub use report::{
-    Best, BlockReport, Bytes, Candidate, FileReport, HintKind, Mismatch, Report, SCHEMA, Status,
+    Action, Best, BlockReport, Bytes, Candidate, FileReport, HintKind, Mismatch, Report, SCHEMA,
+    Status,
 };

@@ -195,10 +195,25 @@ impl<'w> Writer<'w> {
         let bytes = self.lines.start(range.start)..self.lines.start(range.end);
         let near = self.anchors(&range);
         let mut with = Vec::new();
+        // New lines above, as the block has them indented and as they are written.
+        let mut above: Vec<(&[u8], Vec<u8>)> = Vec::new();
         for index in new {
             let was = self.change.was[index];
             let own = was.and_then(|old| Some((old, self.stands[old]?)));
-            with.extend(self.line(index, own, &near));
+            let indent = indent::of(&self.replace[index]);
+            above.retain(|(block, _)| block.len() < indent.len() && indent.starts_with(block));
+            let line = match above.last() {
+                // What is inside of something new is so much deeper than that.
+                Some((block, text)) if own.is_none() => {
+                    let parent = Anchor { block, text };
+                    self.line(index, None, &[parent])
+                }
+                _ => self.line(index, own, &near),
+            };
+            if indent.len() < self.replace[index].len() {
+                above.push((indent, indent::of(&line).to_vec()));
+            }
+            with.extend(line);
             let at = own.map_or(range.start, |(_, line)| line);
             with.extend_from_slice(line_end(self.lines, at));
         }

@@ -168,14 +168,19 @@ fn ambiguous(
     } else {
         String::new()
     };
-    let message = match &missed.elsewhere {
-        Some(done) => format!(
+    let message = match (&missed.elsewhere, missed.due) {
+        (_, Some(due)) => format!(
+            "stands there {} times (lines {}{more}), not {due}",
+            missed.places.len(),
+            numbers.join(", "),
+        ),
+        (Some(done), _) => format!(
             "may be there already: its new lines stand at line {}, and what it looks for, but \
              for white space, at line {}; give its lines as they are",
             done.start + 1,
             numbers.join(", "),
         ),
-        None => format!(
+        _ => format!(
             "fits {} places equally well (lines {}{more}{alike}); add lines around it to \
              SEARCH, or say which with :start_line:",
             missed.places.len(),

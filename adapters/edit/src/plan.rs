@@ -134,16 +134,17 @@ impl Round<'_> {
                     }
                 }
             }
-            Target::Bytes(bytes) => {
-                let line = lines.line_of(bytes.start);
-                let end = line_end(lines, line);
-                let splice = Splice {
+            Target::Bytes(places) => {
+                let splice = |bytes: &Range<usize>| Splice {
                     bytes: bytes.clone(),
-                    with: found.replace.join(end),
+                    with: found
+                        .replace
+                        .join(line_end(lines, lines.line_of(bytes.start))),
                     lines: false,
                     after: false,
                 };
-                (vec![splice], line)
+                let line = places.first().map_or(0, |bytes| lines.line_of(bytes.start));
+                (places.iter().map(splice).collect(), line)
             }
         };
         // Where the context drifted, the change may be there all the same.

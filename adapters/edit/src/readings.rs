@@ -14,6 +14,8 @@ pub(crate) struct Reading {
     /// Where it should stand, counted from one.
     pub hint: Option<u32>,
     pub kind: Kind,
+    /// Whether it is a string that may begin and end inside of lines.
+    pub string: bool,
 }
 
 /// What a reading takes away.
@@ -34,6 +36,7 @@ pub(crate) fn readings(block: &Block, ground: &Ground<'_>, options: &Options) ->
         replace: block.replace.clone(),
         hint,
         kind: Kind::Literal,
+        string: block.string,
     };
     if block.literal {
         return vec![literal];
@@ -56,6 +59,7 @@ pub(crate) fn readings(block: &Block, ground: &Ground<'_>, options: &Options) ->
             replace: unescaped(&reading.replace),
             hint,
             kind: Kind::Entities,
+            string: block.string,
         })
         .collect();
     readings.extend(meant);
@@ -72,6 +76,7 @@ pub(crate) fn readings(block: &Block, ground: &Ground<'_>, options: &Options) ->
                 replace: stripped.replace,
                 hint: hint.or(stripped.first),
                 kind: Kind::Numbers,
+                string: block.string,
             });
         }
     }

@@ -203,6 +203,20 @@ impl BlockReport {
     }
 }
 
+/// What becomes of a file beyond its lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Action {
+    /// It is made.
+    Created,
+    /// It goes.
+    Deleted,
+    /// It gets another name.
+    Moved,
+    /// It is as it was before an earlier run.
+    Undone,
+}
+
 /// What became of one file.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FileReport {
@@ -213,6 +227,12 @@ pub struct FileReport {
     /// Why none of them did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error_kind: Option<ErrorKind>,
+    /// What becomes of the file beyond its lines.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub action: Option<Action>,
+    /// Its new path, if it gets one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub moved_to: Option<Bytes>,
     /// The new content, where it was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content: Option<Bytes>,
@@ -268,6 +288,16 @@ impl Report {
             message: None,
             written: false,
             files,
+        }
+    }
+
+    /// A report on a run that came to nothing.
+    #[must_use]
+    pub fn trouble(kind: ErrorKind, message: String) -> Self {
+        Self {
+            error_kind: Some(kind),
+            message: Some(message),
+            ..Self::new(false, Vec::new())
         }
     }
 

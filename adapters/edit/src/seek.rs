@@ -1,7 +1,7 @@
 //! Which place of a text a block means.
 
 use crate::already::{is_told, stands};
-use crate::blocks::Block;
+use crate::blocks::{Block, Count};
 use crate::elide;
 use crate::fold;
 use crate::ground::Ground;
@@ -9,7 +9,8 @@ use crate::inside::{Inside, inside};
 use crate::near::{self, MARGIN, Near};
 use crate::place::{Pair, Place, Tier};
 use crate::readings::{Reading, readings};
-use crate::{ErrorKind, Options, drift};
+use crate::{ErrorKind, Options, drift, scope};
+use memchr::memmem;
 use std::ops::Range;
 
 /// A block as it is to be applied, and where.
@@ -29,8 +30,8 @@ pub(crate) struct Found {
 pub(crate) enum Target {
     /// To lines.
     Lines(Place),
-    /// To bytes inside of lines.
-    Bytes(Range<usize>),
+    /// To bytes inside of lines, in one place or several.
+    Bytes(Vec<Range<usize>>),
 }
 
 impl Target {
@@ -71,6 +72,8 @@ pub(crate) struct Missed {
     pub elsewhere: Option<Range<usize>>,
     /// Whether it was not looked for what is alike: too much was before.
     pub spent: bool,
+    /// How often it should have been there.
+    pub due: Option<u32>,
 }
 
 impl Missed {
@@ -82,6 +85,7 @@ impl Missed {
             within: Vec::new(),
             elsewhere: None,
             spent: false,
+            due: None,
         }
     }
 
@@ -95,8 +99,16 @@ impl Missed {
 
 /// Looks for a block.
 pub(crate) fn seek(block: &Block, ground: &Ground<'_>, options: &Options) -> Sought {
+    if let Some(meant) = split(block, ground) {
+        return seek(&meant, ground, options);
+    }
     if block.search == block.replace {
         return Sought::Missed(Missed::new(ErrorKind::Identical));
+    }
+    if let Some(count) = block.count
+        && let Some(sought) = everywhere(block, count, ground)
+    {
+        return sought;
     }
     let hint = block.start_line.or(options.start_line);
     if block.search.iter().all(|line| fold::is_blank(line)) {
@@ -115,7 +127,7 @@ pub(crate) fn seek(block: &Block, ground: &Ground<'_>, options: &Options) -> Sou
         }
         let places = ground.places(&reading.search);
         if !places.is_empty() {
-            return choose(reading, places, ground);
+            return choose(reading, block, places, ground);
         }
     }
     let mut within = Vec::new();
@@ -132,6 +144,65 @@ pub(crate) fn seek(block: &Block, ground: &Ground<'_>, options: &Options) -> Sou
         return sought;
     }
     seek_alike(&readings, within, ground, options)
+}
+
+/// The block as it is meant, where it can be split in several ways: what it looks
+/// for is in the text, and as much as can be.
+fn split(block: &Block, ground: &Ground<'_>) -> Option<Block> {
+    if block.splits.is_empty() {
+        return None;
+    }
+    let own = (block.search.clone(), block.replace.clone());
+    let ways = block.splits.iter().cloned().chain([own]);
+    let there = ways.filter(|(search, _)| !ground.places(search).is_empty());
+    let meant = there.max_by_key(|(search, _)| search.len());
+    let (search, replace) = meant.unwrap_or_else(|| (block.search.clone(), block.replace.clone()));
+    Some(Block {
+        search,
+        replace,
+        splits: Vec::new(),
+        ..block.clone()
+    })
+}
+
+/// A block that applies wherever its text stands, letter by letter.
+fn everywhere(block: &Block, count: Count, ground: &Ground<'_>) -> Option<Sought> {
+    let text = ground.lines.bytes;
+    let found = |end: &[u8]| -> Vec<Range<usize>> {
+        let search = block.search.join(end);
+        let found = memmem::find_iter(text, &search);
+        found.map(|at| at..at + search.len()).collect()
+    };
+    let mut places = found(b"\n");
+    if places.is_empty() && block.search.len() > 1 {
+        places = found(b"\r\n");
+    }
+    if places.is_empty() || block.search.is_empty() {
+        return None;
+    }
+    if let Count::Exactly(due) = count
+        && due as usize != places.len()
+    {
+        let near = |place: &Range<usize>| {
+            let line = ground.lines.line_of(place.start);
+            let near = Near {
+                lines: line..line + block.search.len(),
+                likeness: 1.0,
+            };
+            (near, Tier::Exact)
+        };
+        return Some(Sought::Missed(Missed {
+            due: Some(due),
+            ..Missed::ambiguous(places.iter().map(near).collect())
+        }));
+    }
+    Some(Sought::Found(Found {
+        search: block.search.clone(),
+        replace: block.replace.clone(),
+        place: Target::Bytes(places),
+        already: None,
+        runner_up: None,
+    }))
 }
 
 /// What stands nowhere to the letter may stand somewhere nearly, or have been
@@ -203,6 +274,19 @@ fn lies_on(target: &Target, lines: &Range<usize>) -> bool {
 fn seek_blank(block: &Block, ground: &Ground<'_>, hint: Option<u32>) -> Sought {
     let lines = &ground.lines;
     let at = match hint {
+        // Behind everything; what stands there already need not come twice.
+        Some(u32::MAX) if block.search.is_empty() => {
+            let last = (0..lines.len())
+                .rev()
+                .find(|line| ground.sums[*line].len > 0);
+            let end = last.map_or(0, |line| line + 1);
+            let done = ground.places(&block.replace).into_iter();
+            let mut done = done.filter(|place| place.lines.end >= end);
+            if let Some(done) = done.next() {
+                return Sought::Already(done.lines);
+            }
+            lines.len()
+        }
         Some(line) => (line as usize - 1).min(lines.len()),
         None if lines.is_empty() && block.search.is_empty() => 0,
         None => return Sought::Missed(Missed::new(ErrorKind::EmptySearch)),
@@ -235,7 +319,7 @@ fn seek_blank(block: &Block, ground: &Ground<'_>, hint: Option<u32>) -> Sought {
 }
 
 /// Chooses among places that say the same.
-fn choose(reading: &Reading, mut places: Vec<Place>, ground: &Ground<'_>) -> Sought {
+fn choose(reading: &Reading, block: &Block, mut places: Vec<Place>, ground: &Ground<'_>) -> Sought {
     let hint = reading.hint.map(|line| line as usize - 1);
     let away = |place: &Place| hint.map_or(0, |hint| place.lines.start.abs_diff(hint));
     // How a line ends says nothing about which line was meant, nor do blanks at
@@ -280,14 +364,17 @@ fn choose(reading: &Reading, mut places: Vec<Place>, ground: &Ground<'_>) -> Sou
         }
     };
     let equal = |place: &&Place| rank(place) == rank(&places[0]) && close(place);
-    let equals = places.iter().filter(equal).count();
-    if equals > 1 {
-        let places = places.iter().filter(equal);
-        let places = places.map(|place| near(&place.lines, place.tier));
+    let equals: Vec<&Place> = places.iter().filter(equal).collect();
+    let chosen = match &equals[..] {
+        [_] => Some(equals[0].clone()),
+        _ => scope::choose(block, &equals, ground).cloned(),
+    };
+    let Some(place) = chosen else {
+        let places = equals.iter().map(|place| near(&place.lines, place.tier));
         return Sought::Missed(Missed::ambiguous(places.collect()));
-    }
-    let runner_up = places.get(1).map(|p| (p.lines.start, p.tier, 1.0));
-    let place = places.swap_remove(0);
+    };
+    let other = places.iter().find(|other| other.lines != place.lines);
+    let runner_up = other.map(|p| (p.lines.start, p.tier, 1.0));
     Sought::Found(Found {
         already: around(reading, &place, ground),
         search: reading.search.clone(),

@@ -6,6 +6,7 @@
 
 use crate::fold::{self, Sum, Typography};
 use crate::place::{Pair, Place, Tier};
+use crate::problem::is_telling;
 use crate::text::Lines;
 use std::ops::Range;
 
@@ -93,6 +94,9 @@ fn look(
     let end = inner.end + below.take_while(|s| s.len == 0).count();
     let pairs = pair(own, sums, start..end);
     let tier = tier(search, lines, &pairs, typography);
+    if tier == Tier::Space && !is_even(search, lines, &pairs) {
+        return None;
+    }
     Some(Place {
         tier,
         lines: start..end,
@@ -181,6 +185,28 @@ fn tier(search: &[Vec<u8>], lines: &Lines<'_>, pairs: &[Pair], typography: Typog
         return Tier::Indent;
     }
     Tier::Space
+}
+
+/// Whether lines of nothing but signs are shifted as those that say something, if
+/// all of these are shifted alike: a bracket at another depth is another bracket.
+/// The first line may have lost its indent.
+pub(crate) fn is_even(search: &[Vec<u8>], lines: &Lines<'_>, pairs: &[Pair]) -> bool {
+    let single = |pair: &&Pair| (pair.search.len(), pair.text.len()) == (1, 1);
+    let mut common = None;
+    let mut signs = Vec::new();
+    for pair in pairs.iter().filter(single) {
+        let (own, there) = (&search[pair.search.start], lines.get(pair.text.start));
+        if fold::is_blank(own) || fold::is_blank(there) || pair.search.start == 0 {
+            continue;
+        }
+        let shift = fold::leading_space(there) as i64 - fold::leading_space(own) as i64;
+        if !own.iter().any(|b| is_telling(*b)) {
+            signs.push(shift);
+        } else if *common.get_or_insert(shift) != shift {
+            return true;
+        }
+    }
+    common.is_none_or(|common| signs.iter().all(|shift| *shift == common))
 }
 
 /// Whether all lines that say something are indented by the same more, or less.

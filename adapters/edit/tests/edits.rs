@@ -171,7 +171,7 @@ fn bars_are_text_and_numbers_are_not() {
     let search = "     6\t    check(dat)\n     7\t    return dta";
     let edited = run_with(CODE, search, "     6\t    x()\n     7\t    y()", &options);
     let text = String::from_utf8(edited.text.unwrap_or_default()).unwrap();
-    assert!(!text.contains("\t"), "{text}");
+    assert!(!text.contains('\t'), "{text}");
 }
 
 #[test]

@@ -1,10 +1,11 @@
 //! What `mvdiff apply` prints: what happened, the diff, the content, or JSON.
 
-use super::{Becomes, Outcome};
+use super::work::{Becomes, Outcome};
 use crate::args::{ApplyArgs, Format};
 use crate::output::{self, Content};
 use mvdiff_core::{Options, Side};
-use mvdiff_edit::{BlockReport, ErrorKind, FileReport, Report, Status};
+use mvdiff_edit::{Action, BlockReport, ErrorKind, FileReport, Report, Status};
+use mvdiff_text::patch::quote_path;
 use mvdiff_text::{LineProblem, UnifiedOptions, write_unified};
 use std::io::{self, Write};
 
@@ -19,8 +20,7 @@ pub(crate) fn print(
     }
     match args.format {
         Some(Format::Json) => {
-            let is_new = |outcome: &Outcome| !matches!(outcome.new, Becomes::Same);
-            let changed = outcomes.iter().any(is_new);
+            let changed = outcomes.iter().any(Outcome::changes);
             let report = report(outcomes, success, written && changed);
             json(&report)
         }
@@ -84,12 +84,24 @@ fn diff(outcomes: &[Outcome]) -> anyhow::Result<()> {
         let Some(source) = &outcome.source else {
             continue;
         };
+        let old = source.bytes.as_deref().unwrap_or_default();
         let (new, stays): (&[u8], bool) = match &outcome.new {
+            Becomes::Same if outcome.target.is_some() => (old, true),
             Becomes::Same => continue,
             Becomes::Text(text) => (text, true),
             Becomes::Gone => (b"", false),
         };
-        let old = source.bytes.as_deref().unwrap_or_default();
+        let new_path = outcome
+            .report
+            .moved_to
+            .as_ref()
+            .unwrap_or(&outcome.report.path);
+        if outcome.target.is_some() {
+            let names = [&outcome.report.path.0[..], &new_path.0[..]].map(quote_path);
+            let [from, to] = names.map(|name| String::from_utf8_lossy(&name).into_owned());
+            writeln!(patch, "diff --git a/{from} b/{to}")?;
+            writeln!(patch, "rename from {from}\nrename to {to}")?;
+        }
         let problem = LineProblem::of_texts(old, new)?;
         let options = Options {
             moves: false,
@@ -98,17 +110,17 @@ fn diff(outcomes: &[Outcome]) -> anyhow::Result<()> {
         };
         let diff = mvdiff_core::diff(&problem, &options)?;
         let hunks = mvdiff_core::plain(&problem, &diff.script, &options);
-        let name = |side: &[u8], there: bool| {
+        let name = |side: &[u8], path: &[u8], there: bool| {
             if there {
-                [side, &outcome.report.path.0[..]].concat()
+                [side, path].concat()
             } else {
                 b"/dev/null".to_vec()
             }
         };
         let printing = UnifiedOptions {
             context: 3,
-            old_name: name(b"a/", source.bytes.is_some()),
-            new_name: name(b"b/", stays),
+            old_name: name(b"a/", &outcome.report.path.0, source.bytes.is_some()),
+            new_name: name(b"b/", &new_path.0, stays),
             ignore: mvdiff_text::Ignore::default(),
         };
         let files = (problem.file(Side::Old, 0), problem.file(Side::New, 0));
@@ -138,8 +150,15 @@ fn summary(outcomes: &[Outcome]) -> anyhow::Result<()> {
         if failed > 0 {
             parts.push(format!("{} not applied", blocks_of(failed)));
         }
-        if parts.is_empty() {
-            parts.push("nothing to do".into());
+        match (outcome.report.action, &outcome.report.moved_to) {
+            (Some(Action::Created), _) => parts.push("made".into()),
+            (Some(Action::Deleted), _) => parts.push("deleted".into()),
+            (Some(Action::Moved), Some(to)) => {
+                let to = output::visible(&String::from_utf8_lossy(&to.0));
+                parts.push(format!("now {to}"));
+            }
+            _ if parts.is_empty() => parts.push("nothing to do".into()),
+            _ => {}
         }
         let shown = output::visible(&outcome.shown);
         writeln!(out, "{shown}: {}", parts.join(", "))?;

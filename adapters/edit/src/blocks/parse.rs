@@ -49,7 +49,7 @@ fn split(input: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
 }
 
 /// Takes the head off the lines to look for, and the escapes off all.
-fn finish(mut block: Block) -> Block {
+pub(crate) fn finish(mut block: Block) -> Block {
     let mut at = 0;
     let (mut start, mut end) = (None, None);
     while let Some(line) = block.search.get(at) {
