@@ -5,6 +5,7 @@ mod diff;
 mod effective;
 mod environment;
 mod eval;
+mod mcp;
 mod page;
 mod replay;
 mod score;
@@ -18,6 +19,7 @@ pub(crate) use effective::{
 };
 pub(crate) use environment::{parse, parse_alone};
 pub(crate) use eval::EvalArgs;
+pub(crate) use mcp::McpArgs;
 pub(crate) use page::PageArgs;
 pub(crate) use replay::ReplayArgs;
 pub(crate) use score::{ScoreArgs, TableFormat};
@@ -60,6 +62,7 @@ pub(crate) enum Command {
     Git(GitArgs),
     Diff(DiffArgs),
     Apply(ApplyArgs),
+    Mcp(McpArgs),
     Replay(ReplayArgs),
     Score(ScoreArgs),
     Eval(EvalArgs),

@@ -10,6 +10,7 @@ mod eval;
 mod git;
 mod input;
 mod man;
+mod mcp;
 mod output;
 mod page;
 mod paths;
@@ -36,6 +37,7 @@ const TROUBLE: u8 = 2;
 fn run(command: Command) -> anyhow::Result<u8> {
     match command {
         Command::Apply(args) => apply::run(&args),
+        Command::Mcp(args) => mcp::run(&args),
         Command::Diff(args) => diff::run(&args),
         Command::Effective(args) => effective::run(&args),
         Command::Git(args) => git::run(args),

@@ -298,7 +298,8 @@ impl Beside<'_> {
         let first = gone.clone().next().or(below);
         let last = gone.clone().next_back().or(above);
         let adjoin = self.are_neighbours(above, first) && self.are_neighbours(last, below);
-        if !self.all_there && !(adjoin && self.is_marked(gone.clone(), above, below)) {
+        let marked = || self.is_marked(gone.clone(), above, below);
+        if !self.all_there && (!adjoin || !marked()) {
             return false;
         }
         // Somewhere beside it something must stand as the block has it.

@@ -168,6 +168,7 @@ fn ambiguous(
     } else {
         String::new()
     };
+    let least = if missed.spent { "at least " } else { "" };
     let message = match (&missed.elsewhere, missed.due) {
         (_, Some(due)) => format!(
             "stands there {} times (lines {}{more}), not {due}",
@@ -181,7 +182,7 @@ fn ambiguous(
             numbers.join(", "),
         ),
         _ => format!(
-            "fits {} places equally well (lines {}{more}{alike}); add lines around it to \
+            "fits {least}{} places equally well (lines {}{more}{alike}); add lines around it to \
              SEARCH, or say which with :start_line:",
             missed.places.len(),
             numbers.join(", "),

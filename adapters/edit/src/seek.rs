@@ -234,7 +234,7 @@ fn seek_alike(
     // is more like them, that is what it means.
     let done = done.filter(|done| {
         let rival = |near: &&Near| near.lines.end <= done.start || done.end <= near.lines.start;
-        let own = near::likeness(&reading.search, &ground.lines, done.clone());
+        let own = near::likeness(&reading.search, &ground.lines, done.clone(), &ground.sums);
         near.iter()
             .find(rival)
             .is_none_or(|near| near.likeness < own)
@@ -366,12 +366,17 @@ fn choose(reading: &Reading, block: &Block, mut places: Vec<Place>, ground: &Gro
     let equal = |place: &&Place| rank(place) == rank(&places[0]) && close(place);
     let equals: Vec<&Place> = places.iter().filter(equal).collect();
     let chosen = match &equals[..] {
-        [_] => Some(equals[0].clone()),
+        [_] if !ground.is_crowded(reading.search.len(), &places) => Some(equals[0].clone()),
         _ => scope::choose(block, &equals, ground).cloned(),
     };
     let Some(place) = chosen else {
-        let places = equals.iter().map(|place| near(&place.lines, place.tier));
-        return Sought::Missed(Missed::ambiguous(places.collect()));
+        let all = ground.is_crowded(reading.search.len(), &places);
+        let shown: Vec<&Place> = if all { places.iter().collect() } else { equals };
+        let shown = shown.iter().map(|place| near(&place.lines, place.tier));
+        return Sought::Missed(Missed {
+            spent: all,
+            ..Missed::ambiguous(shown.collect())
+        });
     };
     let other = places.iter().find(|other| other.lines != place.lines);
     let runner_up = other.map(|p| (p.lines.start, p.tier, 1.0));

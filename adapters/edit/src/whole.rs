@@ -15,7 +15,14 @@ pub(crate) fn sums(lines: &Lines<'_>) -> Vec<Sum> {
     (0..lines.len()).map(|i| Sum::of(lines.get(i))).collect()
 }
 
-/// All places of some lines in a text, in order.
+/// Places that are listed of so many lines: each costs as many again, and more
+/// than one is too many already.
+pub(crate) fn most(height: usize) -> usize {
+    const LINES: usize = 1 << 21;
+    (LINES / height.max(1)).max(16)
+}
+
+/// The places of some lines in a text, in order, as many as are listed.
 pub(crate) fn places(search: &[Vec<u8>], lines: &Lines<'_>, sums: &[Sum]) -> Vec<Place> {
     let own: Vec<Sum> = search.iter().map(|line| Sum::of(line)).collect();
     let mut wanted = Sum::default();
@@ -39,6 +46,9 @@ pub(crate) fn places(search: &[Vec<u8>], lines: &Lines<'_>, sums: &[Sum]) -> Vec
             && let Some(place) = look(search, &own, lines, sums, start..end)
         {
             found.push(place);
+            if found.len() == most(search.len()) {
+                break;
+            }
         }
         if end > start {
             window.subtract(sums[start]);
@@ -60,6 +70,7 @@ pub(crate) fn places_at(
     let found = stretches.iter();
     found
         .filter_map(|(start, end)| look(search, &own, lines, sums, *start..*end))
+        .take(most(search.len()))
         .collect()
 }
 

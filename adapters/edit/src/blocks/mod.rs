@@ -49,8 +49,15 @@ pub enum Count {
     Exactly(u32),
 }
 
+/// Lines to look for, and lines to put there.
+pub type Sides = (Vec<Vec<u8>>, Vec<Vec<u8>>);
+
 /// One edit: lines to look for and the lines to put in their place.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each says something of its own"
+)]
 pub struct Block {
     /// The lines to look for, without line ends.
     pub search: Vec<Vec<u8>>,
@@ -75,7 +82,7 @@ pub struct Block {
     /// Whether the lines are a string that may begin and end inside of lines.
     pub string: bool,
     /// Other ways to split the block, where lines of it look like separators.
-    pub splits: Vec<(Vec<Vec<u8>>, Vec<Vec<u8>>)>,
+    pub splits: Vec<Sides>,
     /// Whether a line of dashes ended the block's head and is in neither side.
     pub dashes: bool,
     /// Take the lines as they are: nothing is stripped from them, and a blank

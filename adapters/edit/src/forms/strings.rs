@@ -54,7 +54,7 @@ const INSIDE: [&str; 5] = ["input", "arguments", "parameters", "args", "params"]
 
 /// Whether an input is such JSON, bare or in a fence.
 pub(super) fn is_it(input: &[u8]) -> bool {
-    let known = |name: &&str| {
+    let known = |name: &str| {
         let quoted = format!("\"{name}\"");
         memmem::find(input, quoted.as_bytes()).is_some()
     };
@@ -62,7 +62,7 @@ pub(super) fn is_it(input: &[u8]) -> bool {
         .iter()
         .chain(&INSERT)
         .chain(&CONTENT[..1])
-        .any(|name| known(&name));
+        .any(|name| known(name));
     told && json(input).is_some()
 }
 
@@ -210,9 +210,14 @@ fn one(object: &Map<String, Value>, line: u32) -> Result<(Block, End), BlockErro
         }
         _ => None,
     };
+    let mut replace = lines_of(new.as_bytes());
+    // An end that only the new string has is a line more.
+    if new.ends_with('\n') && !old.ends_with('\n') {
+        replace.push(Vec::new());
+    }
     let block = Block {
         search: lines_of(old.as_bytes()),
-        replace: lines_of(new.as_bytes()),
+        replace,
         count,
         ..block
     };
