@@ -32,7 +32,9 @@ pub(crate) fn run(args: &McpArgs) -> anyhow::Result<u8> {
         own,
         program: std::env::current_exe().context("cannot find this program")?,
     };
-    let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
     runtime.block_on(async {
         let running = server.serve(rmcp::transport::stdio()).await?;
         running.waiting().await?;
