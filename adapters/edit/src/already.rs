@@ -53,7 +53,8 @@ pub(crate) fn stands(reading: &Reading, ground: &Ground<'_>, worst: Tier) -> Opt
     is_made(reading, &change, &lines, ground).then_some(lines)
 }
 
-fn without_indent(line: &[u8]) -> &[u8] {
+/// A line without the white space that it starts with.
+pub(crate) fn without_indent(line: &[u8]) -> &[u8] {
     &line[fold::leading_space(line)..]
 }
 

@@ -5,9 +5,9 @@
 //! can be meant. Lines that merely stand around may differ, be missing, or have
 //! others between them. A slip of the pen in a word counts as the word.
 
-use crate::already::is_told;
+use crate::already::{is_told, without_indent};
 use crate::change::{Change, Hunk};
-use crate::fold;
+use crate::fold::{self, Sum};
 use crate::ground::Ground;
 use crate::indent;
 use crate::near::{self, Near};
@@ -164,6 +164,11 @@ fn fit_to(reading: &Reading, change: &Change, around: &Near, ground: &Ground<'_>
     let blank = |index: usize| fold::is_blank(&search[index]);
     let all_there = (0..search.len()).all(|index| states[index].is_sure() || blank(index));
     let clean = foreign == 0 && all_there;
+    // What differs is little, or it is another place like it.
+    let unsure = (0..search.len()).filter(|index| !states[*index].is_sure() && !blank(*index));
+    if unsure.count() > (search.len() / 8).max(1) {
+        return None;
+    }
     // Slips are few, or the lines are other lines.
     if slips > (search.len() / 4).max(1) || foreign > (search.len() / 3).max(1) {
         return None;
@@ -176,6 +181,15 @@ fn fit_to(reading: &Reading, change: &Change, around: &Near, ground: &Ground<'_>
     } else {
         likeness >= ALIKE && certain >= CERTAIN && sure_lines >= CERTAIN_LINES
     };
+    // New lines that stand there are not put there twice.
+    let new = (0..reading.replace.len()).filter(|index| change.was[*index].is_none());
+    let new = new.filter(|index| !change.kept.contains(&Some(*index)));
+    let new: Vec<Sum> = new.map(|index| Sum::of(&reading.replace[index])).collect();
+    let unknown = place.pairs.iter().filter(|pair| pair.search.is_empty());
+    let mut unknown = unknown.flat_map(|pair| pair.text.clone());
+    if unknown.any(|line| ground.sums[line].len > 0 && new.contains(&ground.sums[line])) {
+        return None;
+    }
     let beside = Beside {
         reading,
         change,
@@ -237,7 +251,7 @@ fn states(reading: &Reading, change: &Change, place: &Place, ground: &Ground<'_>
         states[index] = if same(own, there) {
             State::Same(line)
         } else if let Some(new) = change.became[index]
-            && same(&reading.replace[new], there)
+            && without_indent(&reading.replace[new]) == without_indent(there)
             && indent::of(&reading.replace[new]) == indent::of(own)
         {
             State::Done(line)
@@ -328,8 +342,10 @@ impl Beside<'_> {
         let (Some(above), Some(below)) = (above, below) else {
             return false;
         };
-        let both = same(above).is_some() && same(below).is_some();
-        both && (only(above) || only(below))
+        match (same(above), same(below)) {
+            (Some(above), Some(below)) => self.ground.are_only(above, below),
+            _ => false,
+        }
     }
 
     /// Whether nothing but blank lines stands between two lines of the block.

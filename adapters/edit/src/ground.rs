@@ -63,6 +63,15 @@ impl<'t> Ground<'t> {
         self.sums.iter().filter(|other| **other == sum).count() == 1
     }
 
+    /// Whether nowhere else two lines that say the same follow each other, blank
+    /// lines aside.
+    pub(crate) fn are_only(&self, above: usize, below: usize) -> bool {
+        let wanted = (self.sums[above], self.sums[below]);
+        let told = self.sums.iter().filter(|sum| sum.len > 0);
+        let pairs = told.clone().zip(told.skip(1));
+        pairs.filter(|(a, b)| (**a, **b) == wanted).count() == 1
+    }
+
     /// Whether the text may be searched once more for what is alike.
     pub(crate) fn spend(&self) -> bool {
         let cost = self.lines.bytes.len() + 1;

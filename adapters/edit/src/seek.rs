@@ -9,7 +9,7 @@ use crate::inside::{Inside, inside};
 use crate::near::{self, MARGIN, Near};
 use crate::place::{Pair, Place, Tier};
 use crate::readings::{Reading, readings};
-use crate::{ErrorKind, Options, drift, scope};
+use crate::{ErrorKind, Options, drift, scope, whole};
 use memchr::memmem;
 use std::ops::Range;
 
@@ -450,15 +450,14 @@ fn like(
     }
     let chosen = rivals.first()?;
     let other = near.iter().find(|near| near.lines != chosen.lines);
+    let place = near::aligned(&reading.search, &ground.lines, chosen, &ground.sums);
+    if chosen.likeness >= 1.0 && !whole::is_even(&reading.search, &ground.lines, &place.pairs) {
+        return None;
+    }
     Some(Ok(Found {
         search: reading.search.clone(),
         replace: reading.replace.clone(),
-        place: Target::Lines(near::aligned(
-            &reading.search,
-            &ground.lines,
-            chosen,
-            &ground.sums,
-        )),
+        place: Target::Lines(place),
         already: None,
         runner_up: other.map(|near| (near.lines.start, Tier::Fuzzy, near.likeness)),
     }))
