@@ -45,11 +45,6 @@ impl<'t> Ground<'t> {
         }
     }
 
-    /// Whether so many places were found for so many lines that there may be more.
-    pub(crate) fn is_crowded(&self, height: usize, places: &[Place]) -> bool {
-        places.len() >= whole::most(height)
-    }
-
     /// Whether the text has neither tags nor entities.
     pub(crate) fn is_plain_code(&self) -> bool {
         let has = |part: &[u8]| memmem::find(self.lines.bytes, part).is_some();

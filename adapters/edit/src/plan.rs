@@ -147,9 +147,10 @@ impl Round<'_> {
                 (places.iter().map(splice).collect(), line)
             }
         };
-        // Where the context drifted, the change may be there all the same.
+        // Where the place is not to the letter what the block looks for, the change
+        // may be there all the same.
         let changes = |splice: &Splice| lines.bytes[splice.bytes.clone()] != *splice.with;
-        let is_new = found.place.tier() != Tier::Fuzzy || splices.iter().any(changes);
+        let is_new = found.place.tier() < Tier::Space || splices.iter().any(changes);
         let (status, splices) = if is_new {
             (Status::Applied, splices)
         } else {

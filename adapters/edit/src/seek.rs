@@ -365,16 +365,21 @@ fn choose(reading: &Reading, block: &Block, mut places: Vec<Place>, ground: &Gro
     };
     let equal = |place: &&Place| rank(place) == rank(&places[0]) && close(place);
     let equals: Vec<&Place> = places.iter().filter(equal).collect();
+    // Not all places are listed then, and the one that is meant may be missing.
+    let crowded = places.len() >= whole::most(reading.search.len());
     let chosen = match &equals[..] {
-        [_] if !ground.is_crowded(reading.search.len(), &places) => Some(equals[0].clone()),
+        [_] if !crowded => Some(equals[0].clone()),
         _ => scope::choose(block, &equals, ground).cloned(),
     };
     let Some(place) = chosen else {
-        let all = ground.is_crowded(reading.search.len(), &places);
-        let shown: Vec<&Place> = if all { places.iter().collect() } else { equals };
+        let shown: Vec<&Place> = if crowded {
+            places.iter().collect()
+        } else {
+            equals
+        };
         let shown = shown.iter().map(|place| near(&place.lines, place.tier));
         return Sought::Missed(Missed {
-            spent: all,
+            spent: crowded,
             ..Missed::ambiguous(shown.collect())
         });
     };

@@ -210,7 +210,12 @@ pub(crate) fn is_even(search: &[Vec<u8>], lines: &Lines<'_>, pairs: &[Pair]) -> 
         if fold::is_blank(own) || fold::is_blank(there) || pair.search.start == 0 {
             continue;
         }
-        let shift = fold::leading_space(there) as i64 - fold::leading_space(own) as i64;
+        let depths = [&own[..], there].map(fold::leading_space);
+        if own[..depths[0]].contains(&b'\t') != there[..depths[1]].contains(&b'\t') {
+            // Tabs for blanks: depths cannot be compared by length.
+            return true;
+        }
+        let shift = depths[1] as i64 - depths[0] as i64;
         if !own.iter().any(|b| is_telling(*b)) {
             signs.push(shift);
         } else if *common.get_or_insert(shift) != shift {
