@@ -71,7 +71,7 @@ pub(crate) fn work(
             Some(outcome) => outcome.content(),
             None => source.bytes.clone(),
         };
-        let mut outcome = one(args, task, &options, source, current, shown)?;
+        let mut outcome = one(args, task, &options, source, current.as_deref(), shown)?;
         if let End::Moves(to) = &task.end {
             outcome.move_to(root, to);
         }
@@ -185,7 +185,7 @@ fn one(
     task: &Task,
     options: &Options,
     source: Source,
-    current: Option<Vec<u8>>,
+    current: Option<&[u8]>,
     shown: String,
 ) -> Result<Outcome, BlockError> {
     let path = Bytes(crate::paths::bytes(&source.name()));
@@ -194,13 +194,13 @@ fn one(
         blocks: Vec::new(),
         error_kind: Some(kind),
     };
-    let text = current.as_deref().unwrap_or_default();
+    let text = current.unwrap_or_default();
     let edited = if current.is_none() && !task.may_make() {
         none(ErrorKind::NoFile)
     } else if task.end == End::IsMade && current.is_some() {
         match made(task) {
             // It was made before.
-            Some(made) if Some(&made) == current.as_ref() => Edited {
+            Some(made) if Some(&made[..]) == current => Edited {
                 text: Some(made),
                 blocks: Vec::new(),
                 error_kind: None,

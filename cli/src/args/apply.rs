@@ -115,7 +115,7 @@ pub(crate) enum FormArg {
     ApplyPatch,
     /// JSON with old and new strings
     Strings,
-    /// <old_text> and <new_text>
+    /// Tags around the old and the new text
     Zed,
     /// <<<<<<< old lines, as in a conflict
     Conflict,

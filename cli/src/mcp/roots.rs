@@ -79,15 +79,12 @@ fn path(uri: &str) -> Option<PathBuf> {
             .get(..2)
             .and_then(|hex| std::str::from_utf8(hex).ok());
         let code = hex.and_then(|hex| u8::from_str_radix(hex, 16).ok());
-        match code.filter(|_| *first == b'%') {
-            Some(code) => {
-                bytes.push(code);
-                rest = &behind[2..];
-            }
-            None => {
-                bytes.push(*first);
-                rest = behind;
-            }
+        if let Some(code) = code.filter(|_| *first == b'%') {
+            bytes.push(code);
+            rest = &behind[2..];
+        } else {
+            bytes.push(*first);
+            rest = behind;
         }
     }
     String::from_utf8(bytes).ok().map(PathBuf::from)

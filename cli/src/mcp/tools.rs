@@ -24,18 +24,34 @@ fn tool(name: &'static str, about: &'static str, schema: Value, read_only: bool)
     Tool::new(name, about, schema).with_annotations(kind)
 }
 
+fn text(about: &str) -> Value {
+    json!({ "type": "string", "description": about })
+}
+
+fn flag(about: &str) -> Value {
+    json!({ "type": "boolean", "description": about })
+}
+
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "it is written where it is used"
+)]
+fn schema(properties: Value, required: &[&str]) -> Value {
+    json!({
+        "type": "object",
+        "properties": properties,
+        "required": required,
+        "additionalProperties": false,
+    })
+}
+
 /// All tools.
 pub(super) fn all() -> Vec<Tool> {
-    let text = |about: &str| json!({ "type": "string", "description": about });
-    let flag = |about: &str| json!({ "type": "boolean", "description": about });
-    let schema = |properties: Value, required: &[&str]| {
-        json!({
-            "type": "object",
-            "properties": properties,
-            "required": required,
-            "additionalProperties": false,
-        })
-    };
+    [writing(), reading()].concat()
+}
+
+/// The tools that write files.
+fn writing() -> Vec<Tool> {
     let forms = [
         "roo",
         "cline",
@@ -86,6 +102,12 @@ pub(super) fn all() -> Vec<Tool> {
             ),
             false,
         ),
+    ]
+}
+
+/// The tools that write nothing.
+fn reading() -> Vec<Tool> {
+    vec![
         tool(
             "effective_diff",
             "What is left to read of a unified diff when moved code is recognised.",
