@@ -76,10 +76,14 @@ fn attempt(args: &ApplyArgs) -> anyhow::Result<u8> {
             Ok(outcomes) => outcomes,
             Err(error) => return unreadable(args, &shown, &error),
         };
-        let (outcomes, verdict) = judge(args, outcomes)?;
-        let write = verdict.success && writes;
+        let (mut outcomes, verdict) = judge(args, outcomes)?;
+        let write = verdict.success && writes && outcomes.iter().any(Outcome::changes);
+        let patch = match args.format {
+            Some(Format::Unified) if write => Some(print::patch(&outcomes)?),
+            _ => None,
+        };
         if write {
-            let changes = changes(&outcomes);
+            let changes = changes(&mut outcomes);
             let written = match &session {
                 Some(session) => session.write(&root, &changes),
                 None => write_plainly(&root, &changes),
@@ -90,7 +94,7 @@ fn attempt(args: &ApplyArgs) -> anyhow::Result<u8> {
                 written => written?,
             }
         }
-        print::print(args, outcomes, verdict.success, write)?;
+        print::print(args, outcomes, verdict.success, write, patch)?;
         return Ok(verdict.code);
     }
 }

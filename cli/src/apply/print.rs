@@ -14,19 +14,20 @@ pub(crate) fn print(
     outcomes: Vec<Outcome>,
     success: bool,
     written: bool,
+    // What changed, if the outcomes no longer tell: it was written.
+    patch: Option<Vec<u8>>,
 ) -> anyhow::Result<()> {
     if args.format != Some(Format::Json) {
         tell(args, &outcomes, success);
     }
     match args.format {
         Some(Format::Json) => {
-            let changed = outcomes.iter().any(Outcome::changes);
-            let report = report(outcomes, success, written && changed);
+            let report = report(outcomes, success, written);
             json(&report)
         }
         _ if args.stdout => content(&outcomes),
-        Some(Format::Unified) => diff(&outcomes),
-        None if args.dry_run => diff(&outcomes),
+        Some(Format::Unified) => diff(patch, &outcomes),
+        None if args.dry_run => diff(patch, &outcomes),
         _ if success && !args.dry_run => summary(&outcomes),
         _ => Ok(()),
     }
@@ -77,8 +78,16 @@ fn content(outcomes: &[Outcome]) -> anyhow::Result<()> {
     output::to_stdout(false, Content::Bytes, Box::new(|out| out.write_all(bytes)))
 }
 
+fn diff(patch: Option<Vec<u8>>, outcomes: &[Outcome]) -> anyhow::Result<()> {
+    let patch = match patch {
+        Some(patch) => patch,
+        None => self::patch(outcomes)?,
+    };
+    output::to_stdout(false, Content::Bytes, Box::new(|out| out.write_all(&patch)))
+}
+
 /// What changes, as a patch.
-fn diff(outcomes: &[Outcome]) -> anyhow::Result<()> {
+pub(crate) fn patch(outcomes: &[Outcome]) -> anyhow::Result<Vec<u8>> {
     let mut patch = Vec::new();
     for outcome in outcomes {
         let Some(source) = &outcome.source else {
@@ -126,7 +135,7 @@ fn diff(outcomes: &[Outcome]) -> anyhow::Result<()> {
         let files = (problem.file(Side::Old, 0), problem.file(Side::New, 0));
         write_unified(&mut patch, files, &hunks, &printing)?;
     }
-    output::to_stdout(false, Content::Bytes, Box::new(|out| out.write_all(&patch)))
+    Ok(patch)
 }
 
 /// One line a file on what was done.

@@ -67,11 +67,8 @@ pub(crate) fn work(
             }
         };
         let before = known.get(&source.name()).copied();
-        let current = match before.map(|index| &outcomes[index]) {
-            Some(outcome) => outcome.content(),
-            None => source.bytes.clone(),
-        };
-        let mut outcome = one(args, task, &options, source, current.as_deref(), shown)?;
+        let earlier = before.map(|index| outcomes[index].content());
+        let mut outcome = one(args, task, &options, source, earlier, shown)?;
         if let End::Moves(to) = &task.end {
             outcome.move_to(root, to);
         }
@@ -185,9 +182,12 @@ fn one(
     task: &Task,
     options: &Options,
     source: Source,
-    current: Option<&[u8]>,
+    earlier: Option<Option<Vec<u8>>>,
     shown: String,
 ) -> Result<Outcome, BlockError> {
+    // What earlier edits made of it, or it as it is; files may be large.
+    let earlier = earlier.as_ref().map(Option::as_deref);
+    let current = earlier.unwrap_or(source.bytes.as_deref());
     let path = Bytes(crate::paths::bytes(&source.name()));
     let none = |kind| Edited {
         text: None,
@@ -212,11 +212,12 @@ fn one(
     } else {
         mvdiff_edit::edit(text, &task.edits, options)?
     };
+    let was_there = current.is_some();
     let complete = edited.is_complete();
     let partial = args.partial || args.compat;
     let success = complete || partial && edited.text.is_some();
     let wanted = args.stdout || args.dry_run;
-    let content = edited.text.clone().filter(|_| wanted && success);
+    let content = edited.text.as_ref().filter(|_| wanted && success).cloned();
     let new = match edited.text {
         Some(_) if task.end == End::Goes => Becomes::Gone,
         Some(text) if text.is_empty() && task.end == End::GoesIfEmpty => Becomes::Gone,
@@ -230,9 +231,9 @@ fn one(
         }
         _ => None,
     };
-    let action = match (&new, &current) {
+    let action = match (&new, was_there) {
         (Becomes::Gone, _) => Some(Action::Deleted),
-        (Becomes::Text(_), None) => Some(Action::Created),
+        (Becomes::Text(_), false) => Some(Action::Created),
         _ => None,
     };
     let report = FileReport {
@@ -266,31 +267,34 @@ fn made(task: &Task) -> Option<Vec<u8>> {
     edited.ok()?.text
 }
 
-/// What is to be written.
-pub(crate) fn changes(outcomes: &[Outcome]) -> Vec<Change> {
+/// What is to be written, taken out of the outcomes.
+pub(crate) fn changes(outcomes: &mut [Outcome]) -> Vec<Change> {
     let mut changes = Vec::new();
-    for outcome in outcomes.iter().filter(|outcome| outcome.changes()) {
-        let Some(source) = &outcome.source else {
+    for outcome in outcomes.iter_mut().filter(|outcome| outcome.changes()) {
+        let Some(source) = outcome.source.take() else {
             continue;
         };
         let like: Option<Like> = source.like();
-        let content = outcome.content();
-        let mut change = |source: &Source, new: Option<Vec<u8>>| {
-            changes.push(Change {
-                source: source.clone(),
-                new,
-                like,
-            });
+        let mut change = |source: Source, new: Option<Vec<u8>>| {
+            changes.push(Change { source, new, like });
         };
-        match &outcome.target {
+        let new = std::mem::replace(&mut outcome.new, Becomes::Same);
+        match (outcome.target.take(), new) {
             // The new one first: what is killed in between loses nothing.
-            Some(target) => {
+            (Some(target), new) => {
+                let content = match new {
+                    Becomes::Text(text) => Some(text),
+                    Becomes::Gone => None,
+                    Becomes::Same => source.bytes.clone(),
+                };
                 change(target, content);
                 if source.bytes.is_some() {
                     change(source, None);
                 }
             }
-            None => change(source, content),
+            (None, Becomes::Text(text)) => change(source, Some(text)),
+            (None, Becomes::Gone) => change(source, None),
+            (None, Becomes::Same) => {}
         }
     }
     changes
