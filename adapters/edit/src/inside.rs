@@ -73,12 +73,16 @@ fn once(reading: &Reading, ground: &Ground<'_>, at: usize, len: usize) -> Option
         (text.get(start..start + replace.len())? == replace).then_some(())
     };
     let already = offsets.find_map(done).map(|()| first..last + 1);
+    let whole = ground.lines.start(first)..line_start_end(ground, last);
+    let head = text[whole.start..range.start].trim_ascii();
+    let tail = text[range.end..whole.end].trim_ascii();
+    if reading.replace.is_empty() && is_cut_short(head, tail) {
+        // Signs would be left of a line that should go.
+        return None;
+    }
     if already.is_none() && !reading.replace.is_empty() {
         let change = Change::new(&reading.search, &reading.replace);
-        let line_start = ground.lines.start(first);
-        let line_end = line_start_end(ground, last);
-        let head = text[line_start..range.start].trim_ascii();
-        let tail = text[range.end..line_end].trim_ascii();
+        let (line_start, line_end) = (whole.start, whole.end);
         // The new lines that stand for the first and the last of the old ones.
         let stands_for = |old: usize, or: usize| {
             let new = change.became[old].or(change.kept[old]);

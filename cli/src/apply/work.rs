@@ -67,7 +67,7 @@ pub(crate) fn work(
             }
         };
         let before = known.get(&source.name()).copied();
-        let earlier = before.map(|index| outcomes[index].content());
+        let earlier = before.map(|index| &outcomes[index]);
         let mut outcome = one(args, task, &options, source, earlier, shown)?;
         if let End::Moves(to) = &task.end {
             outcome.move_to(root, to);
@@ -182,10 +182,11 @@ fn one(
     task: &Task,
     options: &Options,
     source: Source,
-    earlier: Option<Option<Vec<u8>>>,
+    earlier: Option<&Outcome>,
     shown: String,
 ) -> Result<Outcome, BlockError> {
     // What earlier edits made of it, or it as it is; files may be large.
+    let earlier = earlier.map(Outcome::content);
     let earlier = earlier.as_ref().map(Option::as_deref);
     let current = earlier.unwrap_or(source.bytes.as_deref());
     let path = Bytes(crate::paths::bytes(&source.name()));

@@ -233,6 +233,10 @@ fn strings_are_replaced_as_often_as_they_say() {
     run(r#","expected_replacements":2"#).is(1, "stands there 3 times (lines 1, 1, 2), not 2");
     run(r#","replace_all":true"#).is(0, "");
     assert_eq!(dir.text("a.txt"), "x = b; y = b;\nz = b;\n");
+    // Of a line that should go nothing may stay.
+    let gone = r#"{"path":"a.txt","old_str":"z = b","new_str":""}"#;
+    dir.run_with(&["-"], gone.as_bytes())
+        .is(1, "give whole lines");
     let insert = r#"{"command":"insert","path":"a.txt","insert_line":1,"new_str":"new"}"#;
     dir.run_with(&["-"], insert.as_bytes()).is(0, "");
     assert_eq!(dir.text("a.txt"), "x = b; y = b;\nnew\nz = b;\n");
