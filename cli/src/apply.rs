@@ -2,63 +2,110 @@
 
 mod forms;
 mod print;
+mod work;
 
 use crate::args::{ApplyArgs, Format};
 use crate::{input, output};
 use anyhow::{Context as _, anyhow, bail};
-use forms::Task;
 use mvdiff_edit::blocks::BlockError;
-use mvdiff_edit::files::{Change, FileError, Root, Source, Store};
-use mvdiff_edit::{BlockReport, Bytes, Edited, ErrorKind, FileReport, Options, Report};
-use std::collections::BTreeMap;
+use mvdiff_edit::files::{Recovered, Root, Store, StoreError, write_plainly};
+use mvdiff_edit::forms::Task;
+use mvdiff_edit::{Action, BlockReport, Bytes, ErrorKind, FileReport, Report};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use work::{Becomes, Outcome, changes, work};
 
 const DONE: u8 = 0;
 const NOT_ALL: u8 = 1;
 const TROUBLE: u8 = 2;
+/// How often a run begins anew when somebody else writes its files meanwhile.
+const ATTEMPTS: usize = 3;
 
-/// A file and what came of its edits.
-pub(crate) struct Outcome {
-    pub report: FileReport,
-    /// How the file is called in messages.
-    pub shown: String,
-    pub source: Option<Source>,
-    pub new: Becomes,
-    complete: bool,
-}
-
-/// What becomes of a file.
-#[derive(Clone)]
-pub(crate) enum Becomes {
-    /// Nothing else.
-    Same,
-    /// Something with this content.
-    Text(Vec<u8>),
-    /// It goes.
-    Gone,
-}
-
+/// Runs, and says in JSON, too, what went wrong.
 pub(crate) fn run(args: &ApplyArgs) -> anyhow::Result<u8> {
-    let store = Store::of_user()?;
-    recover(&store)?;
+    let ran = attempt(args);
+    if let Err(error) = &ran
+        && args.format == Some(Format::Json)
+    {
+        let kind = match error.downcast_ref::<StoreError>() {
+            Some(_) => ErrorKind::NotWritten,
+            None => ErrorKind::Trouble,
+        };
+        print::json(&Report::trouble(kind, format!("{error:#}")))?;
+    }
+    ran
+}
+
+fn attempt(args: &ApplyArgs) -> anyhow::Result<u8> {
     if args.undo {
-        return undo(args, &store);
+        return undo(args, &Store::of_user()?);
     }
     let Some(blocks) = &args.blocks else {
         bail!("give the blocks");
     };
     let shown = blocks.display().to_string();
     let input = input::read(blocks)?;
-    let tasks = match forms::tasks(&input, args.file.is_some(), args.compat) {
+    let tasks = match forms::tasks(&input, args.form, args.file.is_some(), args.compat) {
         Ok(tasks) => tasks,
         Err(error) => return unreadable(args, &shown, &error),
     };
-    let (root, name) = place(args.file.as_deref(), args.root.as_deref())?;
-    let mut outcomes = match work(args, &root, name.as_deref(), tasks) {
-        Ok(outcomes) => outcomes,
-        Err(error) => return unreadable(args, &shown, &error),
+    let store = match (args.no_journal, Store::of_user()) {
+        (true, _) => None,
+        (false, store) => Some(store?),
     };
+    let writes = !args.dry_run && !args.stdout;
+    let mut attempts = 0;
+    loop {
+        // Nobody else of us writes between reading and writing.
+        let session = match &store {
+            Some(store) if writes => Some(store.begin()?),
+            Some(store) => {
+                tell_recovered(&store.recover()?);
+                None
+            }
+            None => None,
+        };
+        if let Some(session) = &session {
+            tell_recovered(&session.recovered);
+        }
+        let (root, name) = place(args.file.as_deref(), args.root.as_deref())?;
+        if let Some(error) = misnamed(args, name.as_deref(), &tasks, &root) {
+            return unreadable(args, &shown, &error);
+        }
+        let outcomes = match work(args, &root, name.as_deref(), &tasks) {
+            Ok(outcomes) => outcomes,
+            Err(error) => return unreadable(args, &shown, &error),
+        };
+        let (mut outcomes, verdict) = judge(args, outcomes)?;
+        let write = verdict.success && writes && outcomes.iter().any(Outcome::changes);
+        let patch = match args.format {
+            Some(Format::Unified) if write => Some(print::patch(&outcomes)?),
+            _ => None,
+        };
+        if write {
+            let changes = changes(&mut outcomes);
+            let written = match &session {
+                Some(session) => session.write(&root, &changes),
+                None => write_plainly(&root, &changes),
+            };
+            attempts += 1;
+            match written {
+                Err(StoreError::Changed { .. }) if attempts < ATTEMPTS => continue,
+                written => written?,
+            }
+        }
+        print::print(args, outcomes, verdict.success, write, patch)?;
+        return Ok(verdict.code);
+    }
+}
+
+/// How a run ends.
+struct Verdict {
+    success: bool,
+    code: u8,
+}
+
+fn judge(args: &ApplyArgs, mut outcomes: Vec<Outcome>) -> anyhow::Result<(Vec<Outcome>, Verdict)> {
     if args.stdout && outcomes.len() != 1 {
         bail!(
             "--stdout: the blocks are for {} files, and only one can be printed; try --dry-run",
@@ -75,11 +122,8 @@ pub(crate) fn run(args: &ApplyArgs) -> anyhow::Result<u8> {
     if !success {
         for outcome in &mut outcomes {
             outcome.new = Becomes::Same;
+            outcome.target = None;
         }
-    }
-    let write = success && !args.dry_run && !args.stdout;
-    if write {
-        store.write(&root, &changes(&outcomes))?;
     }
     let code = match (complete, astray) {
         (true, _) => DONE,
@@ -87,8 +131,36 @@ pub(crate) fn run(args: &ApplyArgs) -> anyhow::Result<u8> {
         (false, false) if is_trouble(&outcomes, partial) => TROUBLE,
         (false, false) => NOT_ALL,
     };
-    print::print(args, outcomes, success, write)?;
-    Ok(code)
+    Ok((outcomes, Verdict { success, code }))
+}
+
+/// A file on the command line that is not the one that the input names. A diff may
+/// be meant for another file than the one it was made from.
+fn misnamed(
+    args: &ApplyArgs,
+    name: Option<&Path>,
+    tasks: &[Task],
+    root: &Root,
+) -> Option<BlockError> {
+    let (file, name) = (args.file.as_deref()?, name?);
+    let real = root.path().join(name);
+    let wrong = |task: &&Task| {
+        let Some(path) = task.path.as_ref().filter(|_| !task.is_diff) else {
+            return false;
+        };
+        let path = String::from_utf8_lossy(path).into_owned();
+        let path = Path::new(path.trim_start_matches("./"));
+        !real.ends_with(path) && !path.ends_with(file)
+    };
+    let task = tasks.iter().find(wrong)?;
+    let path = String::from_utf8_lossy(task.path.as_deref().unwrap_or_default()).into_owned();
+    Some(BlockError {
+        kind: ErrorKind::BadForm,
+        line: task.input_line,
+        block: None,
+        found: Some(format!("names {path}, not {}", file.display())),
+        expected: None,
+    })
 }
 
 /// What would become of the one file that the blocks are for, and whether anything
@@ -102,11 +174,11 @@ pub(crate) fn try_on(args: &ApplyArgs, input: &[u8]) -> anyhow::Result<(Vec<u8>,
     };
     let unchanged = || (input.to_vec(), false);
     let blocks = input::read(blocks)?;
-    let Ok(tasks) = forms::tasks(&blocks, args.file.is_some(), args.compat) else {
+    let Ok(tasks) = forms::tasks(&blocks, args.form, args.file.is_some(), args.compat) else {
         return Ok(unchanged());
     };
     let (root, name) = place(args.file.as_deref(), args.root.as_deref())?;
-    let Ok(outcomes) = work(args, &root, name.as_deref(), tasks) else {
+    let Ok(outcomes) = work(args, &root, name.as_deref(), &tasks) else {
         return Ok(unchanged());
     };
     let success = outcomes.iter().any(|outcome| outcome.report.success);
@@ -114,9 +186,9 @@ pub(crate) fn try_on(args: &ApplyArgs, input: &[u8]) -> anyhow::Result<(Vec<u8>,
     Ok((content.unwrap_or_default(), success))
 }
 
-/// Finishes or takes back what an interrupted run left.
-fn recover(store: &Store) -> anyhow::Result<()> {
-    for run in store.recover()? {
+/// Says what became of interrupted runs.
+fn tell_recovered(recovered: &[Recovered]) {
+    for run in recovered {
         let root = run.root.display();
         let files = run.files;
         let said = match &run.foreign[..] {
@@ -128,7 +200,6 @@ fn recover(store: &Store) -> anyhow::Result<()> {
         };
         note(&format!("{root}: {said}"));
     }
-    Ok(())
 }
 
 fn note(message: &str) {
@@ -175,173 +246,16 @@ fn missing(file: &Path) -> anyhow::Result<PathBuf> {
     Ok(folder.join(name))
 }
 
-/// Edits every file, in memory.
-fn work(
-    args: &ApplyArgs,
-    root: &Root,
-    name: Option<&Path>,
-    tasks: Vec<Task>,
-) -> Result<Vec<Outcome>, BlockError> {
-    let options = Options {
-        threshold: args.threshold,
-        buffer_lines: args.buffer_lines,
-        start_line: args.start_line,
-        unescape_html: args.unescape_html,
-    };
-    let mut outcomes: Vec<Outcome> = Vec::new();
-    // Files that were named before, in another way perhaps.
-    let mut known: BTreeMap<PathBuf, usize> = BTreeMap::new();
-    for task in tasks {
-        let path = match (&task.path, name) {
-            (_, Some(name)) => crate::paths::bytes(name),
-            (Some(path), None) => path.clone(),
-            (None, None) => Vec::new(),
-        };
-        let shown = match (&args.file, &task.path) {
-            (Some(file), _) => file.display().to_string(),
-            (None, path) => {
-                String::from_utf8_lossy(path.as_deref().unwrap_or_default()).into_owned()
-            }
-        };
-        let source = match root.read(&path) {
-            Ok(source) => source,
-            Err(error) => {
-                outcomes.push(refused(path, shown, &error));
-                continue;
-            }
-        };
-        let before = known.get(&source.name()).copied();
-        let current = match before.map(|index| &outcomes[index]) {
-            Some(outcome) => outcome.content(),
-            None => source.bytes.clone(),
-        };
-        let outcome = one(args, &task, &options, source, current.as_deref(), shown)?;
-        if let Some(index) = before {
-            outcomes[index].join(outcome);
-        } else {
-            let name = outcome.source.as_ref().map(Source::name);
-            known.extend(name.map(|name| (name, outcomes.len())));
-            outcomes.push(outcome);
-        }
-    }
-    Ok(outcomes)
-}
-
-impl Outcome {
-    /// The content as it would be now.
-    fn content(&self) -> Option<Vec<u8>> {
-        match &self.new {
-            Becomes::Text(text) => Some(text.clone()),
-            Becomes::Gone => None,
-            Becomes::Same => self.source.as_ref()?.bytes.clone(),
-        }
-    }
-
-    /// Adds what further edits of the same file did.
-    fn join(&mut self, later: Self) {
-        let first = self.report.blocks.len();
-        self.report.blocks.extend(later.report.blocks);
-        for (index, block) in self.report.blocks.iter_mut().enumerate().skip(first) {
-            block.index = index as u32;
-        }
-        self.report.success |= later.report.success;
-        self.report.content = later.report.content.or(self.report.content.take());
-        self.complete &= later.complete;
-        if !matches!(later.new, Becomes::Same) {
-            self.new = later.new;
-        }
-    }
-}
-
-fn refused(path: Vec<u8>, shown: String, error: &FileError) -> Outcome {
-    Outcome {
-        report: FileReport {
-            path: Bytes(path),
-            success: false,
-            error_kind: Some(error.kind),
-            content: None,
-            message: Some(error.message.clone()),
-            blocks: Vec::new(),
-        },
-        shown,
-        source: None,
-        new: Becomes::Same,
-        complete: false,
-    }
-}
-
-fn one(
-    args: &ApplyArgs,
-    task: &Task,
-    options: &Options,
-    source: Source,
-    current: Option<&[u8]>,
-    shown: String,
-) -> Result<Outcome, BlockError> {
-    let path = Bytes(crate::paths::bytes(&source.name()));
-    let text = current.unwrap_or_default();
-    let edited = if current.is_none() && !task.makes_file() {
-        Edited {
-            text: None,
-            blocks: Vec::new(),
-            error_kind: Some(ErrorKind::NoFile),
-        }
-    } else if args.compat {
-        mvdiff_edit::edit_compat(text, &task.edits, options)?
-    } else {
-        mvdiff_edit::edit(text, &task.edits, options)?
-    };
-    let complete = edited.is_complete();
-    let partial = args.partial || args.compat;
-    let success = complete || partial && edited.text.is_some();
-    let wanted = args.stdout || args.dry_run;
-    let content = edited.text.clone().filter(|_| wanted && success);
-    let new = match edited.text {
-        Some(text) if text.is_empty() && task.deletes => Becomes::Gone,
-        Some(text) if source.bytes.as_ref() != Some(&text) => Becomes::Text(text),
-        _ => Becomes::Same,
-    };
-    let message = match edited.error_kind {
-        Some(ErrorKind::NoFile) => Some("there is no such file".to_owned()),
-        _ => None,
-    };
-    let report = FileReport {
-        path,
-        success,
-        error_kind: edited.error_kind,
-        content: content.map(Bytes),
-        message,
-        blocks: edited.blocks,
-    };
-    Ok(Outcome {
-        report,
-        shown,
-        new,
-        source: Some(source),
-        complete,
-    })
-}
-
-fn changes(outcomes: &[Outcome]) -> Vec<Change> {
-    let change = |outcome: &Outcome| {
-        let new = match &outcome.new {
-            Becomes::Same => return None,
-            Becomes::Text(text) => Some(text.clone()),
-            Becomes::Gone => None,
-        };
-        Some(Change {
-            source: outcome.source.clone()?,
-            new,
-        })
-    };
-    outcomes.iter().filter_map(change).collect()
-}
-
 /// Whether something is wrong beyond blocks that do not fit.
 fn is_trouble(outcomes: &[Outcome], partial: bool) -> bool {
     let file = |outcome: &Outcome| {
         let kind = outcome.report.error_kind;
-        matches!(kind, Some(ErrorKind::NoFile | ErrorKind::Unreadable))
+        let trouble = [
+            ErrorKind::NoFile,
+            ErrorKind::Unreadable,
+            ErrorKind::FileExists,
+        ];
+        kind.is_some_and(|kind| trouble.contains(&kind))
     };
     let unread = |block: &BlockReport| block.error_kind.is_some_and(is_unread);
     let blocks = || outcomes.iter().flat_map(|outcome| &outcome.report.blocks);
@@ -386,10 +300,33 @@ fn undo(args: &ApplyArgs, store: &Store) -> anyhow::Result<u8> {
     });
     let (root, name) = place(file.map(PathBuf::as_path), args.root.as_deref())?;
     let undone = store.undo(&root, name.as_deref())?;
+    if args.format == Some(Format::Json) {
+        let file = |path: &PathBuf| FileReport {
+            path: Bytes(crate::paths::bytes(path)),
+            success: true,
+            error_kind: None,
+            action: Some(Action::Undone),
+            moved_to: None,
+            content: None,
+            message: None,
+            blocks: Vec::new(),
+        };
+        let files = undone.files.iter().map(file).collect();
+        print::json(&Report {
+            written: true,
+            ..Report::new(true, files)
+        })?;
+        return Ok(DONE);
+    }
     let mut out = io::stdout().lock();
     for path in &undone.files {
+        let kept = if undone.merged.contains(path) {
+            ", but for later changes elsewhere in it"
+        } else {
+            ""
+        };
         let path = output::visible(&path.display().to_string());
-        writeln!(out, "{path}: as it was")?;
+        writeln!(out, "{path}: as it was{kept}")?;
     }
     Ok(DONE)
 }

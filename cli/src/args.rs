@@ -5,19 +5,21 @@ mod diff;
 mod effective;
 mod environment;
 mod eval;
+mod mcp;
 mod page;
 mod replay;
 mod score;
 mod screen;
 mod workbook;
 
-pub(crate) use apply::ApplyArgs;
+pub(crate) use apply::{ApplyArgs, FormArg};
 pub(crate) use diff::{DiffArgs, DiffFormat, Kind};
 pub(crate) use effective::{
     EffectiveArgs, GitArgs, GitCommand, InstallArgs, ReportArgs, ReportFormat, Whitespace,
 };
 pub(crate) use environment::{parse, parse_alone};
 pub(crate) use eval::EvalArgs;
+pub(crate) use mcp::McpArgs;
 pub(crate) use page::PageArgs;
 pub(crate) use replay::ReplayArgs;
 pub(crate) use score::{ScoreArgs, TableFormat};
@@ -60,6 +62,7 @@ pub(crate) enum Command {
     Git(GitArgs),
     Diff(DiffArgs),
     Apply(ApplyArgs),
+    Mcp(McpArgs),
     Replay(ReplayArgs),
     Score(ScoreArgs),
     Eval(EvalArgs),

@@ -11,6 +11,7 @@ mod folder;
 mod git;
 mod input;
 mod man;
+mod mcp;
 mod output;
 mod page;
 mod paths;
@@ -38,6 +39,7 @@ const TROUBLE: u8 = 2;
 fn run(command: Command) -> anyhow::Result<u8> {
     match command {
         Command::Apply(args) => apply::run(&args),
+        Command::Mcp(args) => mcp::run(&args),
         Command::Diff(args) => diff::run(&args),
         Command::Effective(args) => effective::run(&args),
         Command::Git(args) => git::run(args),

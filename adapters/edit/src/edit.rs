@@ -1,8 +1,9 @@
 //! Edits as they come in, carried out on the text of one file.
 
 use crate::blocks::{Block, BlockError, Dialect, Item, parse, unescape};
+use crate::ground::Ground;
 use crate::report::BlockReport;
-use crate::{ErrorKind, Options, compat, plan};
+use crate::{ErrorKind, Options, compat, forms, plan};
 
 /// What is to be done to a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,7 +56,11 @@ impl Edited {
 /// several texts is reported as a block that failed.
 pub fn edit(text: &[u8], edits: &Edits, options: &Options) -> Result<Edited, BlockError> {
     let (blocks, unread, several) = match edits {
-        Edits::Text(blocks) => (read(blocks, Dialect::Single, options)?, Vec::new(), false),
+        Edits::Text(blocks) => {
+            let read = read(blocks, Dialect::Single, options);
+            let read = read.or_else(|error| split(text, blocks, &error).ok_or(error));
+            (read?, Vec::new(), false)
+        }
         Edits::Blocks(blocks) => (blocks.clone(), Vec::new(), false),
         Edits::Items(items) => {
             let mut blocks = Vec::new();
@@ -74,7 +79,8 @@ pub fn edit(text: &[u8], edits: &Edits, options: &Options) -> Result<Edited, Blo
         }
     };
     let done = plan(text, &blocks, options);
-    let partial = done.is_partial();
+    // Nothing to do is done.
+    let partial = done.is_partial() || matches!(edits, Edits::Blocks(none) if none.is_empty());
     let mut reports = done.blocks;
     for (index, error) in unread {
         reports.insert(index, BlockReport::unreadable(index, &error));
@@ -102,6 +108,24 @@ pub fn edit_compat(text: &[u8], edits: &Edits, options: &Options) -> Result<Edit
         Edits::Blocks(_) => return Err(BlockError::new(ErrorKind::NoBlocks, 1)),
     };
     Ok(Edited::new(done.text, done.blocks, several))
+}
+
+/// Blocks with separators among their lines: where the text has such lines, and
+/// what the blocks look for, it says which of them are separators.
+fn split(text: &[u8], blocks: &[u8], error: &BlockError) -> Option<Vec<Block>> {
+    let inside = error.kind == ErrorKind::UnescapedMarker && error.block.is_some();
+    let blocks = forms::loosely(blocks).filter(|_| inside)?;
+    let ground = Ground::new(text, blocks.len());
+    let there = |search: &[Vec<u8>]| !ground.places(search).is_empty();
+    let known = |block: &Block| {
+        block.splits.is_empty()
+            || there(&[b"=======".to_vec()]) && {
+                let mut ways = block.splits.iter().map(|(search, _)| search);
+                there(&block.search) || ways.any(|search| there(search))
+            }
+    };
+    let split = blocks.iter().any(|block| !block.splits.is_empty());
+    (split && blocks.iter().all(known)).then_some(blocks)
 }
 
 /// Reads blocks; if all brackets were written as entities, as they are meant.

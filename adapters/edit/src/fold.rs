@@ -1,11 +1,31 @@
 //! What of a text counts when white space and typography do not.
 
+use unicode_normalization::UnicodeNormalization as _;
+
 /// A character of a text that need not be UTF-8.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Unit {
     Char(char),
     /// A byte that is part of no character.
     Byte(u8),
+}
+
+/// Characters that show nothing and that editors and web pages leave behind.
+fn is_invisible(c: char) -> bool {
+    matches!(
+        c,
+        '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}'
+    )
+}
+
+/// The characters of some bytes as they are meant: composed where they can be,
+/// and without those that show nothing.
+fn decode_meant(bytes: &[u8]) -> impl Iterator<Item = Unit> {
+    bytes.utf8_chunks().flat_map(|chunk| {
+        let valid = chunk.valid().nfc().filter(|c| !is_invisible(*c));
+        let valid = valid.map(Unit::Char);
+        valid.chain(chunk.invalid().iter().map(|b| Unit::Byte(*b)))
+    })
 }
 
 /// The characters of some bytes.
@@ -193,10 +213,38 @@ fn words<'l>(
 ) -> impl Iterator<Item = (Unit, bool)> {
     let newline = || std::iter::once(Unit::Char('\n'));
     Words {
-        units: lines.flat_map(move |line| newline().chain(decode(line))),
+        units: lines.flat_map(move |line| newline().chain(units_of(line, typography))),
         typography,
         rest: &[],
         space: false,
+    }
+}
+
+/// The characters of a line, as they are or as they are meant.
+fn units_of(line: &[u8], typography: Typography) -> Box<dyn Iterator<Item = Unit> + '_> {
+    if typography == Typography::Folded && !line.is_ascii() {
+        Box::new(decode_meant(line))
+    } else {
+        Box::new(decode(line))
+    }
+}
+
+/// Appends what a line says, white space and typography aside.
+pub(crate) fn push_said(line: &[u8], out: &mut Vec<u8>) {
+    if line.is_ascii() {
+        let told = line.iter().filter(|b| !matches!(b, b'\t'..=b'\r' | b' '));
+        out.extend(told);
+        return;
+    }
+    for unit in decode_meant(line) {
+        match unit {
+            Unit::Char(c) if is_space(c) => {}
+            Unit::Char(c) => match plain(c) {
+                Some(plain) => out.extend_from_slice(plain.as_bytes()),
+                None => out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
+            },
+            Unit::Byte(b) => out.push(b),
+        }
     }
 }
 
@@ -226,17 +274,10 @@ impl Sum {
     }
 
     fn of_unicode(line: &[u8]) -> Self {
+        let mut said = Vec::with_capacity(line.len());
+        push_said(line, &mut said);
         let mut sum = Self::default();
-        for unit in decode(line) {
-            match unit {
-                Unit::Char(c) if is_space(c) => {}
-                Unit::Char(c) => match plain(c) {
-                    Some(plain) => sum.add_bytes(plain.as_bytes()),
-                    None => sum.add_bytes(c.encode_utf8(&mut [0; 4]).as_bytes()),
-                },
-                Unit::Byte(b) => sum.add_bytes(&[b]),
-            }
-        }
+        sum.add_bytes(&said);
         sum
     }
 
@@ -325,6 +366,15 @@ mod tests {
         let long = vec![b'z'; 100_000];
         assert_eq!(Sum::of(&long).len, 100_000);
         assert_ne!(Sum::of(b"ab"), Sum::of(b"ac"));
+    }
+
+    #[test]
+    fn accents_and_invisible_characters_do_not_count() {
+        let (composed, apart) = ("caf\u{e9} x", "cafe\u{301}\u{200b} x");
+        let [composed, apart] = [composed, apart].map(str::as_bytes);
+        assert_eq!(Sum::of(composed), Sum::of(apart));
+        let same = |typography| same_words([composed].into_iter(), [apart].into_iter(), typography);
+        assert!(same(Typography::Folded) && !same(Typography::Counts));
     }
 
     #[test]

@@ -98,7 +98,7 @@ pub(crate) fn carry(
     indent: &[u8],
     own: Option<Anchor<'_>>,
     near: &[Anchor<'_>],
-    style: Style,
+    style: impl Fn() -> Style,
 ) -> Vec<u8> {
     let mut anchors = own.iter().chain(near);
     if let Some(same) = anchors.find(|anchor| anchor.block == indent) {
@@ -107,19 +107,47 @@ pub(crate) fn carry(
     let Some(nearest) = own.iter().chain(near).next() else {
         return indent.to_vec();
     };
+    if let Some(turned) = turned(indent, own.iter().chain(near)) {
+        return turned;
+    }
     let taken_over = near.iter().all(|anchor| anchor.block == anchor.text);
     let bare = near.iter().all(|anchor| anchor.text.is_empty());
     if taken_over && !bare {
         return indent.to_vec();
     }
     if let Some(deeper) = indent.strip_prefix(nearest.block) {
-        return [nearest.text, &deepen(deeper, nearest, style)].concat();
+        return [nearest.text, &deepen(deeper, nearest, style())].concat();
     }
     let cut = match nearest.block.strip_prefix(indent) {
-        Some(cut) => deepen(cut, nearest, style).len(),
+        Some(cut) => deepen(cut, nearest, style()).len(),
         None => nearest.block.len().saturating_sub(indent.len()),
     };
     nearest.text[..nearest.text.len().saturating_sub(cut)].to_vec()
+}
+
+/// An indentation with tabs for blanks or blanks for tabs, if all that is known of
+/// the text is indented as the block is but for that.
+fn turned<'i>(indent: &[u8], anchors: impl Iterator<Item = &'i Anchor<'i>>) -> Option<Vec<u8>> {
+    let anchors: Vec<&Anchor<'_>> = anchors.collect();
+    let has_tabs = |indent: &[u8]| indent.contains(&b'\t');
+    let columns = |indent: &[u8], unit: usize| {
+        let widths = indent.iter().map(|b| if *b == b'\t' { unit } else { 1 });
+        widths.sum::<usize>()
+    };
+    let plain = |indent: &[u8]| indent.iter().all(|b| b"\t ".contains(b));
+    let known = |a: &&&Anchor<'_>| !a.block.is_empty() && plain(a.block) && plain(a.text);
+    let blanks = anchors.iter().filter(known).all(|a| !has_tabs(a.text));
+    let told = anchors.iter().filter(known).any(|a| has_tabs(a.block));
+    if !blanks || !told || !plain(indent) {
+        return None;
+    }
+    [2, 4, 8, 3].into_iter().find_map(|unit| {
+        let fits = |a: &&Anchor<'_>| columns(a.block, unit) == a.text.len();
+        anchors
+            .iter()
+            .all(fits)
+            .then(|| vec![b' '; columns(indent, unit)])
+    })
 }
 
 /// Further levels, in the way of the text.
@@ -179,7 +207,7 @@ mod tests {
                 text: text.as_bytes(),
             })
             .collect();
-        String::from_utf8(carry(indent.as_bytes(), None, &anchors, style)).unwrap()
+        String::from_utf8(carry(indent.as_bytes(), None, &anchors, || style)).unwrap()
     }
 
     #[test]

@@ -29,6 +29,8 @@ pub enum ErrorKind {
     NoMatch,
     /// What a block looks for is there more than once.
     Ambiguous,
+    /// A new line says that something was left out, and no old one does.
+    Elided,
     /// Two blocks change the same lines.
     Overlap,
     /// Nothing would be left of the file (`--compat` only).
@@ -41,4 +43,10 @@ pub enum ErrorKind {
     NoFile,
     /// The file cannot be edited: no regular file, or not readable.
     Unreadable,
+    /// The file that should be made is there.
+    FileExists,
+    /// The files could not be written; all are as they were.
+    NotWritten,
+    /// Something else is wrong with the call.
+    Trouble,
 }

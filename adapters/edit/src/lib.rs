@@ -40,12 +40,19 @@
 //! **Write.** [`files::Root`] reads files below a directory and nothing outside of
 //! it; [`files::Store`] writes several of them all or none, and takes them back.
 
+mod already;
 pub mod blocks;
+mod change;
 mod compat;
+mod drift;
 mod edit;
+mod elide;
 pub mod files;
 mod fold;
+pub mod forms;
+mod ground;
 mod indent;
+mod inside;
 mod kind;
 mod merge;
 mod message;
@@ -54,10 +61,13 @@ mod options;
 mod place;
 mod plan;
 mod problem;
+mod readings;
 mod report;
+mod scope;
 mod seek;
 mod similar;
 mod text;
+mod typo;
 mod whole;
 
 pub use edit::{Edited, Edits, edit, edit_compat};
@@ -65,4 +75,7 @@ pub use kind::ErrorKind;
 pub use options::Options;
 pub use place::Tier;
 pub use plan::{Plan, plan};
-pub use report::{BlockReport, Bytes, Candidate, FileReport, Report, SCHEMA, Status};
+pub use report::{
+    Action, Best, BlockReport, Bytes, Candidate, FileReport, HintKind, Mismatch, Report, SCHEMA,
+    Status,
+};

@@ -1,16 +1,16 @@
 //! An edit as a three-way merge by line: the block's two sides tell what is to
 //! change, the place in the text keeps everything else as it is.
 
+use crate::change::Change;
 use crate::fold;
 use crate::indent::{self, Anchor, Style};
 use crate::place::{Pair, Place};
-use crate::problem::{LineProblem, SAME_LINE};
 use crate::text::Lines;
-use mvdiff_core::{Options, Relation, Script};
+use std::cell::OnceCell;
 use std::ops::Range;
 
 /// Bytes of the text to be replaced.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Splice {
     pub bytes: Range<usize>,
     pub with: Vec<u8>,
@@ -27,57 +27,6 @@ pub(crate) struct Conflict {
     pub lines: Range<usize>,
 }
 
-/// Which lines of a block stay, and which became which.
-struct Change {
-    /// For each line to look for the new line that it is, unchanged.
-    kept: Vec<Option<usize>>,
-    /// For each new line the line that it was, if it is an edit of one.
-    was: Vec<Option<usize>>,
-}
-
-impl Change {
-    fn new(search: &[Vec<u8>], replace: &[Vec<u8>]) -> Self {
-        let mut change = Self {
-            kept: vec![None; search.len()],
-            was: vec![None; replace.len()],
-        };
-        let problem = LineProblem::of_bytes(search, replace);
-        let options = Options {
-            moves: false,
-            edit_likeness: SAME_LINE,
-            ..Options::default()
-        };
-        let script = mvdiff_core::diff(&problem, &options).map(|diff| diff.script);
-        for run in script.iter().flat_map(Script::runs) {
-            for i in 0..run.len as usize {
-                let (old, new) = (run.old as usize + i, run.new as usize + i);
-                match run.relation {
-                    Relation::Same { .. } => change.kept[old] = Some(new),
-                    Relation::Edited { .. } => change.was[new] = Some(old),
-                }
-            }
-        }
-        change.pair_equals(search, replace);
-        change
-    }
-
-    /// Where as many lines went as came, they correspond one by one.
-    fn pair_equals(&mut self, search: &[Vec<u8>], replace: &[Vec<u8>]) {
-        let (mut old, mut new) = (0, 0);
-        let kept: Vec<_> = self.kept.iter().enumerate().collect();
-        let anchors = kept.iter().filter_map(|(old, new)| Some((*old, (**new)?)));
-        let anchors: Vec<_> = anchors.chain([(search.len(), replace.len())]).collect();
-        for (to_old, to_new) in anchors {
-            if to_old - old == to_new - new {
-                for (old, new) in (old..to_old).zip(new..to_new) {
-                    self.was[new].get_or_insert(old);
-                }
-            }
-            (old, new) = (to_old + 1, to_new + 1);
-        }
-    }
-}
-
 /// What has to be replaced at a place. `literal` lines are not brought into the
 /// text's style where the place does not show another indentation.
 pub(crate) fn merge(
@@ -89,7 +38,7 @@ pub(crate) fn merge(
     let change = Change::new(search, replace);
     let mut writer = Writer::new(search, replace, &change, place, lines);
     if literal {
-        writer.style = Style::default();
+        writer.style = OnceCell::from(Style::default());
     }
     let mut splices = Vec::new();
     let mut open = Open::default();
@@ -142,7 +91,8 @@ struct Writer<'w> {
     lines: &'w Lines<'w>,
     /// For each line to look for the line of the text that it stands for.
     stands: Vec<Option<usize>>,
-    style: Style,
+    /// Known once a line asks for it: looking around costs.
+    style: OnceCell<Style>,
     start: usize,
 }
 
@@ -155,7 +105,8 @@ impl<'w> Writer<'w> {
         lines: &'w Lines<'w>,
     ) -> Self {
         let mut stands = vec![None; search.len()];
-        for pair in &place.pairs {
+        // A line that stands for others is indented as it likes.
+        for pair in place.pairs.iter().filter(|pair| pair.likeness > 0.0) {
             if pair.search.len() == pair.text.len() {
                 for (own, line) in pair.search.clone().zip(pair.text.clone()) {
                     stands[own] = Some(line);
@@ -164,9 +115,8 @@ impl<'w> Writer<'w> {
                 stands[own] = Some(pair.text.start);
             }
         }
-        let block = search.iter().chain(replace).map(Vec::as_slice);
         Self {
-            style: Style::new(lines, place.lines.start, block),
+            style: OnceCell::new(),
             start: place.lines.start,
             search,
             replace,
@@ -190,10 +140,13 @@ impl<'w> Writer<'w> {
             if new.is_empty() {
                 return Ok(None);
             }
-            let after = open.before.is_some();
-            let at = open.before.or(next.map(|pair| pair.text.start));
-            let at = at.unwrap_or(self.start);
-            return Ok(Some(self.splice(at..at, new, after)));
+            let at = match (open.before, next.map(|pair| pair.text.start)) {
+                // Lines that the block does not know go with the line before if
+                // they are deeper.
+                (Some(before), Some(behind)) if self.are_deeper(before, behind) => behind,
+                (before, behind) => before.or(behind).unwrap_or(self.start),
+            };
+            return Ok(Some(self.splice(at..at, new, open.before == Some(at))));
         };
         let range = first.text.start..last.text.end.max(first.text.start);
         // Lines in the midst that the block does not know would be lost.
@@ -224,14 +177,43 @@ impl<'w> Writer<'w> {
         Ok(Some(self.splice(range, new, open.before.is_some())))
     }
 
+    /// Whether all lines between two that the block knows are deeper than the
+    /// first.
+    fn are_deeper(&self, before: usize, behind: usize) -> bool {
+        let Some(above) = before.checked_sub(1) else {
+            return false;
+        };
+        let depth = |line: usize| indent::of(self.lines.get(line)).len();
+        let mut unknown = (before..behind).filter(|line| !fold::is_blank(self.lines.get(*line)));
+        let Some(first) = unknown.next() else {
+            return false;
+        };
+        depth(first) > depth(above) && unknown.all(|line| depth(line) > depth(above))
+    }
+
     fn splice(&self, range: Range<usize>, new: Range<usize>, after: bool) -> Splice {
         let bytes = self.lines.start(range.start)..self.lines.start(range.end);
         let near = self.anchors(&range);
         let mut with = Vec::new();
+        // New lines above, as the block has them indented and as they are written.
+        let mut above: Vec<(&[u8], Vec<u8>)> = Vec::new();
         for index in new {
             let was = self.change.was[index];
             let own = was.and_then(|old| Some((old, self.stands[old]?)));
-            with.extend(self.line(index, own, &near));
+            let indent = indent::of(&self.replace[index]);
+            above.retain(|(block, _)| block.len() < indent.len() && indent.starts_with(block));
+            let line = match above.last() {
+                // What is inside of something new is so much deeper than that.
+                Some((block, text)) if own.is_none() => {
+                    let parent = Anchor { block, text };
+                    self.line(index, None, &[parent])
+                }
+                _ => self.line(index, own, &near),
+            };
+            if indent.len() < self.replace[index].len() {
+                above.push((indent, indent::of(&line).to_vec()));
+            }
+            with.extend(line);
             let at = own.map_or(range.start, |(_, line)| line);
             with.extend_from_slice(line_end(self.lines, at));
         }
@@ -254,9 +236,15 @@ impl<'w> Writer<'w> {
             return if same { line.clone() } else { Vec::new() };
         }
         let own = own.map(|pair| self.anchor(pair));
-        let mut written = indent::carry(indent, own, near, self.style);
+        let style = || *self.style.get_or_init(|| self.survey());
+        let mut written = indent::carry(indent, own, near, style);
         written.extend_from_slice(&line[indent.len()..]);
         written
+    }
+
+    fn survey(&self) -> Style {
+        let block = self.search.iter().chain(self.replace).map(Vec::as_slice);
+        Style::new(self.lines, self.start, block)
     }
 
     fn anchor(&self, (own, line): (usize, usize)) -> Anchor<'w> {
@@ -273,8 +261,30 @@ impl<'w> Writer<'w> {
         let pairs = pairs.filter_map(|(own, line)| Some((own, (*line)?)));
         let telling = |(own, _): &(usize, usize)| !fold::is_blank(&self.search[*own]);
         let mut pairs: Vec<(usize, usize)> = pairs.filter(telling).collect();
+        self.drop_stripped(&mut pairs);
         pairs.sort_by_key(|(own, line)| (line.abs_diff(range.start), *own));
         pairs.into_iter().map(|pair| self.anchor(pair)).collect()
+    }
+
+    /// White space at the start of a whole text is easily lost, and says nothing
+    /// about its other lines, if these agree with each other.
+    fn drop_stripped(&self, pairs: &mut Vec<(usize, usize)>) {
+        let shift = |pair: &(usize, usize)| {
+            let anchor = self.anchor(*pair);
+            anchor.text.len() as i64 - anchor.block.len() as i64
+        };
+        let Some((first, others)) = pairs.split_first() else {
+            return;
+        };
+        let stripped = indent::of(&self.search[first.0]).is_empty();
+        let mut shifts = others.iter().map(shift);
+        if let Some(common) = shifts.next()
+            && stripped
+            && shifts.all(|shift| shift == common)
+            && shift(first) != common
+        {
+            pairs.remove(0);
+        }
     }
 }
 

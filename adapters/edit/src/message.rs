@@ -1,14 +1,16 @@
 //! What is said about blocks that did not apply: short, with what to do.
 
 use crate::blocks::Block;
+use crate::ground::Ground;
 use crate::merge::Conflict;
 use crate::near::Near;
 use crate::options::percent;
 use crate::place::{Place, Tier};
-use crate::report::{BlockReport, Candidate};
-use crate::seek::Missed;
+use crate::readings::Kind;
+use crate::report::{Best, BlockReport, Bytes, Candidate, HintKind, Mismatch};
+use crate::seek::{Found, Missed};
 use crate::text::Lines;
-use crate::{ErrorKind, Options};
+use crate::{ErrorKind, Options, drift, elide};
 use std::fmt::Write as _;
 use std::ops::Range;
 
@@ -16,16 +18,26 @@ use std::ops::Range;
 const LISTED: usize = 20;
 /// Lines around a place that are shown in full messages.
 const AROUND: usize = 3;
+/// Least likeness at which a lower threshold is advised, and by how much the next
+/// place must be less alike.
+const SAFE: f64 = 0.95;
+const APART: f64 = 0.2;
 
 pub(crate) fn missed(
     index: usize,
     block: &Block,
-    lines: &Lines<'_>,
+    ground: &Ground<'_>,
     missed: &Missed,
     options: &Options,
 ) -> BlockReport {
     let report = BlockReport::failed(index, missed.kind);
+    let lines = &ground.lines;
     match missed.kind {
+        ErrorKind::Elided => BlockReport {
+            hint_kind: Some(HintKind::Elision),
+            message: Some(elided(block, missed)),
+            ..report
+        },
         ErrorKind::Identical => BlockReport {
             message: Some("SEARCH and REPLACE are the same; nothing would change".into()),
             ..report
@@ -39,7 +51,97 @@ pub(crate) fn missed(
             ..report
         },
         ErrorKind::Ambiguous => ambiguous(report, missed, lines, options),
-        _ => no_match(report, block, lines, missed, options),
+        _ => {
+            let report = no_match(report, block, lines, missed, options);
+            let best = missed.places.first().map(|(near, _)| near);
+            let likeness = best.map_or(0.0, |near| near.likeness);
+            let report = with_best(report, block, best.map(|near| &near.lines), ground);
+            BlockReport {
+                hint_kind: Some(hint_kind(block, missed, likeness)),
+                ..report
+            }
+        }
+    }
+}
+
+fn elided(block: &Block, missed: &Missed) -> String {
+    let line = missed.within.first().and_then(|at| block.replace.get(*at));
+    let line = line.map(|line| String::from_utf8_lossy(line).trim().to_owned());
+    format!(
+        "would write {:?} into the file; give the lines that it means, or put it into SEARCH, too",
+        line.unwrap_or_default()
+    )
+}
+
+/// Likeness below which a block is about something else.
+const RELATED: f64 = 0.5;
+
+fn hint_kind(block: &Block, missed: &Missed, likeness: f64) -> HintKind {
+    let kind = missed.reading.as_ref().map(|reading| reading.kind);
+    match kind {
+        _ if block.search.iter().any(|line| elide::is_elision(line)) => HintKind::Elision,
+        Some(Kind::Numbers) => HintKind::Numbers,
+        Some(Kind::Entities) => HintKind::Entities,
+        _ if likeness >= RELATED => HintKind::Stale,
+        _ => HintKind::WrongFile,
+    }
+}
+
+/// Adds the lines of a place and how they differ from the block.
+fn with_best(
+    report: BlockReport,
+    block: &Block,
+    place: Option<&Range<usize>>,
+    ground: &Ground<'_>,
+) -> BlockReport {
+    /// Lines that are given, and differences.
+    const LINES: usize = 200;
+    const DIFFERENCES: usize = 50;
+    let Some(place) = place.filter(|place| !place.is_empty()) else {
+        return report;
+    };
+    let lines = &ground.lines;
+    let shown = place.start..place.end.min(place.start + LINES);
+    let mut text = Vec::new();
+    for line in lines.range(shown.clone()) {
+        text.extend([line, b"\n"].concat());
+    }
+    let mismatches = drift::mismatches(&block.search, place, ground);
+    let mismatches = mismatches.into_iter().take(DIFFERENCES);
+    BlockReport {
+        best: Some(Best {
+            lines: [place.start as u32 + 1, place.end as u32],
+            text: Bytes(text),
+            cut: shown.len() < place.len(),
+        }),
+        mismatches: mismatches
+            .map(|(line, yours, theirs)| Mismatch {
+                line: line.map(|line| line as u32 + 1),
+                yours: yours.map(Bytes),
+                theirs: theirs.map(Bytes),
+            })
+            .collect(),
+        ..report
+    }
+}
+
+/// What is said about a block that was taken though its place is not to the
+/// letter what it looks for.
+pub(crate) fn taken(
+    report: BlockReport,
+    block: &Block,
+    place: &Place,
+    ground: &Ground<'_>,
+) -> BlockReport {
+    let elided = block.search.iter().any(|line| elide::is_elision(line));
+    let kind = if elided {
+        HintKind::Elision
+    } else {
+        HintKind::Stale
+    };
+    BlockReport {
+        hint_kind: Some(kind),
+        ..with_best(report, block, Some(&place.lines), ground)
     }
 }
 
@@ -66,12 +168,26 @@ fn ambiguous(
     } else {
         String::new()
     };
-    let message = format!(
-        "fits {} places equally well (lines {}{more}{alike}); add lines around it to \
-         SEARCH, or say which with :start_line:",
-        missed.places.len(),
-        numbers.join(", "),
-    );
+    let least = if missed.spent { "at least " } else { "" };
+    let message = match (&missed.elsewhere, missed.due) {
+        (_, Some(due)) => format!(
+            "stands there {} times (lines {}{more}), not {due}",
+            missed.places.len(),
+            numbers.join(", "),
+        ),
+        (Some(done), _) => format!(
+            "may be there already: its new lines stand at line {}, and what it looks for, but \
+             for white space, at line {}; give its lines as they are",
+            done.start + 1,
+            numbers.join(", "),
+        ),
+        _ => format!(
+            "fits {least}{} places equally well (lines {}{more}{alike}); add lines around it to \
+             SEARCH, or say which with :start_line:",
+            missed.places.len(),
+            numbers.join(", "),
+        ),
+    };
     let shown = missed.places.iter().take(3);
     let shown = shown.map(|(near, _)| numbered(lines, &near.lines, AROUND));
     BlockReport {
@@ -79,6 +195,7 @@ fn ambiguous(
         line: candidates.first().map(|candidate| candidate.line),
         needs_pct: Some(options.needs_pct()),
         message: Some(message),
+        hint_kind: Some(HintKind::Ambiguous),
         candidates,
         ..report
     }
@@ -105,6 +222,9 @@ fn no_match(
                 "does not fit: the best place is line {line} ({alike} % alike, needs {needs} %)"
             );
         }
+        None if missed.spent => message.push_str(
+            "does not fit; what is like it was not looked for, since too many blocks do not fit",
+        ),
         None => message.push_str("does not fit: nothing in the file is like it"),
     }
     let mut hints = Vec::new();
@@ -117,22 +237,26 @@ fn no_match(
     if !missed.within.is_empty() {
         let numbers: Vec<String> = missed.within.iter().map(|l| (l + 1).to_string()).collect();
         hints.push(format!(
-            "the text stands inside of lines {}; give whole lines",
+            "the text stands inside of line{} {}; give whole lines",
+            if numbers.len() == 1 { "" } else { "s" },
             numbers.join(", ")
         ));
     }
-    if let Some(best) = best.filter(|best| (0.6..options.threshold).contains(&best.likeness)) {
+    if let Some(done) = &missed.elsewhere {
+        hints.push(format!(
+            "its new lines stand at line {}, but nothing says that this is the place",
+            done.start + 1
+        ));
+    }
+    // What a threshold takes beyond this is wrong too often to be advised.
+    let alone = |best: &&Near| next.is_none_or(|next| next.likeness < best.likeness - APART);
+    let safe = SAFE..options.threshold;
+    if let Some(best) = best
+        .filter(|best| safe.contains(&best.likeness))
+        .filter(alone)
+    {
         let enough = (best.likeness * 100.0).floor() / 100.0;
-        let mut hint = format!("--threshold {enough} would take it");
-        if let Some(next) = next {
-            let line = next.lines.start + 1;
-            let alike = percent(next.likeness);
-            let _ = write!(
-                hint,
-                "; the next best place (line {line}) is {alike} % alike"
-            );
-        }
-        hints.push(hint);
+        hints.push(format!("--threshold {enough} would take it"));
     }
     for hint in &hints {
         let _ = write!(message, "\n  hint: {hint}");
@@ -209,12 +333,13 @@ fn numbered(lines: &Lines<'_>, range: &Range<usize>, around: usize) -> String {
 
 pub(crate) fn conflict(
     index: usize,
-    block: &Block,
-    lines: &Lines<'_>,
+    (block, found): (&Block, &Found),
+    ground: &Ground<'_>,
     place: &Place,
     conflict: &Conflict,
     options: &Options,
 ) -> BlockReport {
+    let lines = &ground.lines;
     let alike = percent(place.likeness);
     let line = place.lines.start + 1;
     let message = if conflict.lines.is_empty() {
@@ -231,15 +356,19 @@ pub(crate) fn conflict(
             short(&unknown)
         )
     };
-    BlockReport {
+    let report = BlockReport {
         line: Some(line as u32),
         needs_pct: Some(options.needs_pct()),
         start_line: block.start_line,
         message: Some(message),
         details: Some(numbered(lines, &place.lines, AROUND)),
+        hint_kind: Some(HintKind::Stale),
+        runner_up: found
+            .runner_up
+            .map(|(line, tier, likeness)| Candidate::new(line, tier, likeness)),
         ..BlockReport::failed(index, ErrorKind::NoMatch)
-    }
-    .with_similarity(place.likeness)
+    };
+    with_best(report, block, Some(&place.lines), ground).with_similarity(place.likeness)
 }
 
 pub(crate) fn overlap(report: &BlockReport, rival: usize) -> BlockReport {

@@ -30,8 +30,12 @@ const STEPS: usize = 1 << 22;
 pub(crate) fn near(search: &[Vec<u8>], lines: &Lines<'_>, sums: &[Sum]) -> Vec<Near> {
     let measure = Measure::of_lines(search);
     let mut found = Vec::new();
-    for site in sites(search, lines, sums) {
-        let likeness = measure.of(&joined(lines, site.clone()));
+    for site in sites(search, lines, sums, measure.is_long()) {
+        let likeness = if measure.is_long() {
+            by_line(search, lines, site.clone(), sums)
+        } else {
+            measure.of(&joined(lines, site.clone()))
+        };
         add(
             &mut found,
             Near {
@@ -40,11 +44,43 @@ pub(crate) fn near(search: &[Vec<u8>], lines: &Lines<'_>, sums: &[Sum]) -> Vec<N
             },
         );
     }
-    if lines.bytes.len() <= EVERY_WINDOW {
+    if lines.bytes.len() <= EVERY_WINDOW && !measure.is_long() {
         windows(search, lines, &measure, &mut found);
     }
     found.retain(|near| near.likeness > 0.0);
     found
+}
+
+/// How alike some lines and a stretch of a text are.
+pub(crate) fn likeness(
+    search: &[Vec<u8>],
+    lines: &Lines<'_>,
+    range: Range<usize>,
+    sums: &[Sum],
+) -> f64 {
+    let measure = Measure::of_lines(search);
+    if measure.is_long() {
+        by_line(search, lines, range, sums)
+    } else {
+        measure.of(&joined(lines, range))
+    }
+}
+
+/// The same of long texts, by the lines that correspond.
+fn by_line(search: &[Vec<u8>], lines: &Lines<'_>, range: Range<usize>, sums: &[Sum]) -> f64 {
+    let said = |sums: &[Sum]| -> f64 { sums.iter().map(|sum| f64::from(sum.len)).sum() };
+    let there = said(&sums[range.clone()]);
+    let near = Near {
+        lines: range,
+        likeness: 0.0,
+    };
+    let own: Vec<Sum> = search.iter().map(|line| Sum::of(line)).collect();
+    let place = aligned(search, lines, &near, sums);
+    let pairs = place.pairs.iter().filter(|pair| !pair.search.is_empty());
+    let common: f64 = pairs
+        .map(|pair| said(&own[pair.search.clone()]) * pair.likeness)
+        .sum();
+    (common / said(&own).max(there).max(1.0)).min(1.0)
 }
 
 fn joined(lines: &Lines<'_>, range: Range<usize>) -> Vec<u8> {
@@ -72,7 +108,7 @@ fn add(found: &mut Vec<Near>, new: Near) {
 
 /// Places that share lines or words, as the core finds them; more lines or
 /// fewer than the block has, too.
-fn sites(search: &[Vec<u8>], lines: &Lines<'_>, sums: &[Sum]) -> Vec<Range<usize>> {
+fn sites(search: &[Vec<u8>], lines: &Lines<'_>, sums: &[Sum], few: bool) -> Vec<Range<usize>> {
     let own: Vec<Sum> = search.iter().map(|line| Sum::of(line)).collect();
     let problem = LineProblem::of_words(
         (Side::Block(search), &own),
@@ -80,7 +116,9 @@ fn sites(search: &[Vec<u8>], lines: &Lines<'_>, sums: &[Sum]) -> Vec<Range<usize
     );
     let mut ranges = Vec::new();
     // Positions that do not fit are no place to look for.
-    for site in mvdiff_core::locate(&problem, &options(), MOST).unwrap_or_default() {
+    for site in
+        mvdiff_core::locate(&problem, &options(), if few { 2 } else { MOST }).unwrap_or_default()
+    {
         let (Some(first), Some(last)) = (site.pairs.first(), site.pairs.last()) else {
             continue;
         };
@@ -89,6 +127,10 @@ fn sites(search: &[Vec<u8>], lines: &Lines<'_>, sums: &[Sum]) -> Vec<Range<usize
         let behind = search.len() - 1 - last.0 as usize;
         let start = found.start.saturating_sub(before);
         let end = (found.end + behind).min(lines.len());
+        if few {
+            ranges.push(start..end);
+            continue;
+        }
         ranges.extend([
             found.clone(),
             start..found.end,

@@ -2,14 +2,16 @@
 //! as it is, and what they change is put together.
 
 use crate::blocks::Block;
+use crate::ground::Ground;
 use crate::merge::{Splice, line_end, merge};
 use crate::message;
 use crate::place::Tier;
 use crate::report::{BlockReport, Candidate, Status};
-use crate::seek::{Found, Ground, Missed, Sought, Target, seek};
+use crate::seek::{Found, Missed, Sought, Target, seek};
 use crate::text::Lines;
 use crate::{ErrorKind, Options};
 use std::borrow::Cow;
+use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
 /// What blocks make of a text.
@@ -53,7 +55,7 @@ impl Plan<'_> {
 /// ```
 #[must_use]
 pub fn plan<'t>(text: &'t [u8], blocks: &[Block], options: &Options) -> Plan<'t> {
-    let ground = Ground::new(text);
+    let ground = Ground::new(text, blocks.len());
     let sought: Vec<Sought> = blocks.iter().map(|b| seek(b, &ground, options)).collect();
     let round = Round {
         ground: &ground,
@@ -121,8 +123,8 @@ impl Round<'_> {
                         return Draft {
                             report: message::conflict(
                                 index,
-                                block,
-                                lines,
+                                (block, found),
+                                self.ground,
                                 place,
                                 &conflict,
                                 self.options,
@@ -132,21 +134,23 @@ impl Round<'_> {
                     }
                 }
             }
-            Target::Bytes(bytes) => {
-                let line = lines.line_of(bytes.start);
-                let end = line_end(lines, line);
-                let splice = Splice {
+            Target::Bytes(places) => {
+                let splice = |bytes: &Range<usize>| Splice {
                     bytes: bytes.clone(),
-                    with: found.replace.join(end),
+                    with: found
+                        .replace
+                        .join(line_end(lines, lines.line_of(bytes.start))),
                     lines: false,
                     after: false,
                 };
-                (vec![splice], line)
+                let line = places.first().map_or(0, |bytes| lines.line_of(bytes.start));
+                (places.iter().map(splice).collect(), line)
             }
         };
-        // Where the context drifted, the change may be there all the same.
+        // Where the place is not to the letter what the block looks for, the change
+        // may be there all the same.
         let changes = |splice: &Splice| lines.bytes[splice.bytes.clone()] != *splice.with;
-        let is_new = found.place.tier() != Tier::Fuzzy || splices.iter().any(changes);
+        let is_new = found.place.tier() < Tier::Space || splices.iter().any(changes);
         let (status, splices) = if is_new {
             (Status::Applied, splices)
         } else {
@@ -160,6 +164,12 @@ impl Round<'_> {
                 .map(|(line, tier, likeness)| Candidate::new(line, tier, likeness)),
             ..BlockReport::new(index, status).with_similarity(found.place.likeness())
         };
+        let report = match &found.place {
+            Target::Lines(place) if place.tier == Tier::Fuzzy => {
+                message::taken(report, &self.blocks[index], place, self.ground)
+            }
+            _ => report,
+        };
         Draft { report, splices }
     }
 
@@ -167,7 +177,7 @@ impl Round<'_> {
         message::missed(
             index,
             &self.blocks[index],
-            &self.ground.lines,
+            self.ground,
             missed,
             self.options,
         )
@@ -177,6 +187,13 @@ impl Round<'_> {
     /// these very lines; and blocks that an earlier one says again.
     fn tell_done(&self, sought: &[Sought], drafts: &mut [Draft]) {
         let lines = &self.ground.lines;
+        let mut spliced: Vec<(Range<usize>, usize)> = Vec::new();
+        for (index, draft) in drafts.iter().enumerate() {
+            spliced.extend(draft.splices.iter().map(|s| (s.bytes.clone(), index)));
+        }
+        spliced.sort_by_key(|(bytes, _)| bytes.start);
+        let longest = spliced.iter().map(|(bytes, _)| bytes.len()).max();
+        let longest = longest.unwrap_or(0);
         let mut done = Vec::new();
         for (index, sought) in sought.iter().enumerate() {
             let Sought::Found(Found {
@@ -193,14 +210,17 @@ impl Round<'_> {
                 Target::Bytes(_) => there.clone(),
             };
             let own = lines.start(own.start)..lines.start(own.end);
-            let others = drafts.iter().enumerate().filter(|(i, _)| *i != index);
-            let mut splices = others.flat_map(|(_, draft)| &draft.splices);
-            let spoken_of = splices.any(|splice| {
-                let inside = |range: &Range<usize>| {
-                    splice.bytes.start < range.end && range.start < splice.bytes.end
-                };
-                inside(&bytes) && !inside(&own)
-            });
+            let from = spliced.partition_point(|(s, _)| s.start + longest < bytes.start);
+            let near = spliced[from..]
+                .iter()
+                .take_while(|(s, _)| s.start < bytes.end);
+            let spoken_of = near
+                .filter(|(_, other)| *other != index)
+                .any(|(splice, _)| {
+                    let inside =
+                        |range: &Range<usize>| splice.start < range.end && range.start < splice.end;
+                    inside(&bytes) && !inside(&own)
+                });
             if !spoken_of {
                 done.push((index, there.clone()));
             }
@@ -215,24 +235,16 @@ impl Round<'_> {
                 splices: Vec::new(),
             };
         }
-        for index in 1..drafts.len() {
-            let (before, rest) = drafts.split_at_mut(index);
-            let (this, block) = (&mut rest[0], &self.blocks[index]);
-            let mut same = before
-                .iter()
-                .zip(self.blocks)
-                .filter(|(draft, other)| draft.splices == this.splices && same_edit(block, other));
-            if !this.splices.is_empty() && same.next().is_some() {
-                this.report.status = Status::AlreadyApplied;
-                this.report.message = Some("an earlier block says the same".into());
-                this.splices.clear();
+        let mut known = HashSet::new();
+        for (draft, block) in drafts.iter_mut().zip(self.blocks) {
+            let edit = (&block.search, &block.replace);
+            if !draft.splices.is_empty() && !known.insert((edit, draft.splices.clone())) {
+                draft.report.status = Status::AlreadyApplied;
+                draft.report.message = Some("an earlier block says the same".into());
+                draft.splices.clear();
             }
         }
     }
-}
-
-fn same_edit(a: &Block, b: &Block) -> bool {
-    (&a.search, &a.replace) == (&b.search, &b.replace)
 }
 
 fn already(index: usize, lines: &Range<usize>) -> BlockReport {
@@ -244,20 +256,33 @@ fn already(index: usize, lines: &Range<usize>) -> BlockReport {
 
 /// Of two blocks that change the same lines the later one fails.
 fn refuse_overlaps(drafts: &mut [Draft]) {
-    let mut taken: Vec<(Range<usize>, usize)> = Vec::new();
+    // What is taken, by where it ends: the ranges do not overlap.
+    let mut taken: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
+    let mut points: BTreeMap<usize, usize> = BTreeMap::new();
     for (index, draft) in drafts.iter_mut().enumerate() {
         let rival = draft.splices.iter().find_map(|splice| {
-            let overlaps = |(range, _): &&(Range<usize>, usize)| {
-                splice.bytes.start < range.end && range.start < splice.bytes.end
-            };
-            taken.iter().find(overlaps).map(|(_, rival)| *rival)
+            let Range { start, end } = splice.bytes;
+            let lines = taken.range(start + 1..).next();
+            let lines = lines.filter(|(_, (other, _))| *other < end);
+            let point = || points.range(start + 1..end.max(start + 1)).next();
+            lines
+                .map(|(_, (_, rival))| *rival)
+                .or_else(|| point().map(|(_, rival)| *rival))
         });
         match rival {
             Some(rival) => {
                 draft.splices.clear();
                 draft.report = message::overlap(&draft.report, rival);
             }
-            None => taken.extend(draft.splices.iter().map(|s| (s.bytes.clone(), index))),
+            None => {
+                for Range { start, end } in draft.splices.iter().map(|s| s.bytes.clone()) {
+                    if start < end {
+                        taken.insert(end, (start, index));
+                    } else {
+                        points.entry(start).or_insert(index);
+                    }
+                }
+            }
         }
     }
 }
@@ -329,7 +354,7 @@ fn second_round(
             blocks: reports,
         };
     }
-    let ground = Ground::new(&text);
+    let ground = Ground::new(&text, open.len());
     let mut drafts = Vec::new();
     for index in open {
         let Sought::Found(found) = seek(&blocks[index], &ground, options) else {

@@ -172,7 +172,7 @@ fn mixed(hash: u64, letters: u32) -> u64 {
 }
 
 /// One minus the edit distance by the longer length; 0 below [`SAME_LINE`].
-fn likeness(old: &[u8], new: &[u8]) -> f32 {
+pub(crate) fn likeness(old: &[u8], new: &[u8]) -> f32 {
     let longer = old.len().max(new.len());
     if longer == 0 {
         return 1.0;
@@ -195,8 +195,38 @@ fn likeness(old: &[u8], new: &[u8]) -> f32 {
     if longer - common > most {
         return 0.0;
     }
-    let bounded = levenshtein::Args::default().score_cutoff(most);
-    let (old, new) = (old.iter().copied(), new.iter().copied());
-    levenshtein::distance_with_args(old, new, &bounded)
-        .map_or(0.0, |distance| 1.0 - distance as f32 / longer as f32)
+    distance(old, new, most).map_or(0.0, |distance| 1.0 - distance as f32 / longer as f32)
+}
+
+/// Letters up to which two texts are compared in full.
+const LONG: usize = 1 << 14;
+/// Letters that are compared at a time in longer ones.
+const STRIDE: usize = 1 << 12;
+
+/// How many letters must change to make one text of another, if no more than so
+/// many. Of long texts, what they begin and end with alike aside, stretches at the
+/// same place are compared: that is never less than the distance, and quick.
+fn distance(old: &[u8], new: &[u8], most: usize) -> Option<usize> {
+    let head = old.iter().zip(new).take_while(|(a, b)| a == b).count();
+    let (old, new) = (&old[head..], &new[head..]);
+    let tail = old.iter().rev().zip(new.iter().rev());
+    let tail = tail.take_while(|(a, b)| a == b).count();
+    let (old, new) = (&old[..old.len() - tail], &new[..new.len() - tail]);
+    let piece = |old: &[u8], new: &[u8], most: usize| {
+        let bounded = levenshtein::Args::default().score_cutoff(most);
+        levenshtein::distance_with_args(old.iter().copied(), new.iter().copied(), &bounded)
+    };
+    if old.len().min(new.len()) <= LONG {
+        return piece(old, new, most);
+    }
+    let strides = old.len().max(new.len()).div_ceil(STRIDE);
+    let mut left = most;
+    for stride in 0..strides {
+        let part = |text: &'_ [u8]| {
+            let start = (stride * STRIDE).min(text.len());
+            start..(start + STRIDE).min(text.len())
+        };
+        left = left.checked_sub(piece(&old[part(old)], &new[part(new)], left)?)?;
+    }
+    Some(most - left)
 }

@@ -42,6 +42,50 @@ impl Candidate {
     }
 }
 
+/// Lines of the file that are most like what a block looks for.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Best {
+    /// The first and the last of them, counted from one.
+    pub lines: [u32; 2],
+    /// Their text, to look for instead.
+    pub text: Bytes,
+    /// Whether there are more lines than the text has.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub cut: bool,
+}
+
+/// A line of a block and the line of the file in its place.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Mismatch {
+    /// The line of the file, counted from one; none if the file lacks it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    /// The block's line; none if the block lacks it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub yours: Option<Bytes>,
+    /// The file's line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub theirs: Option<Bytes>,
+}
+
+/// Why a block probably does not fit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum HintKind {
+    /// Lines were left out, or a line stands for others.
+    Elision,
+    /// There are line numbers in it.
+    Numbers,
+    /// There are HTML entities in it.
+    Entities,
+    /// It was written for another version of the file, or from memory.
+    Stale,
+    /// It fits several places.
+    Ambiguous,
+    /// Nothing in the file is like it.
+    WrongFile,
+}
+
 /// What became of one block.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BlockReport {
@@ -76,6 +120,15 @@ pub struct BlockReport {
     /// The places that it could mean, where there are several.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub candidates: Vec<Candidate>,
+    /// The lines most like it, if it failed or was taken by likeness.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub best: Option<Best>,
+    /// How these differ from it; the first of them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub mismatches: Vec<Mismatch>,
+    /// Why it probably does not fit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint_kind: Option<HintKind>,
     /// The line of its text that cannot be read, counted from one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub diff_line: Option<u32>,
@@ -107,6 +160,9 @@ impl BlockReport {
             start_line: None,
             runner_up: None,
             candidates: Vec::new(),
+            best: None,
+            mismatches: Vec::new(),
+            hint_kind: None,
             diff_line: None,
             found: None,
             expected_marker: None,
@@ -147,6 +203,20 @@ impl BlockReport {
     }
 }
 
+/// What becomes of a file beyond its lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Action {
+    /// It is made.
+    Created,
+    /// It goes.
+    Deleted,
+    /// It gets another name.
+    Moved,
+    /// It is as it was before an earlier run.
+    Undone,
+}
+
 /// What became of one file.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FileReport {
@@ -157,6 +227,12 @@ pub struct FileReport {
     /// Why none of them did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error_kind: Option<ErrorKind>,
+    /// What becomes of the file beyond its lines.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub action: Option<Action>,
+    /// Its new path, if it gets one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub moved_to: Option<Bytes>,
     /// The new content, where it was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content: Option<Bytes>,
@@ -212,6 +288,16 @@ impl Report {
             message: None,
             written: false,
             files,
+        }
+    }
+
+    /// A report on a run that came to nothing.
+    #[must_use]
+    pub fn trouble(kind: ErrorKind, message: String) -> Self {
+        Self {
+            error_kind: Some(kind),
+            message: Some(message),
+            ..Self::new(false, Vec::new())
         }
     }
 

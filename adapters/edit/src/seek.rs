@@ -1,36 +1,17 @@
 //! Which place of a text a block means.
 
-use crate::blocks::{Block, is_numbered, strip, strip_loosely, unescape};
-use crate::fold::{self, Sum};
+use crate::already::{is_told, stands};
+use crate::blocks::{Block, Count};
+use crate::elide;
+use crate::fold;
+use crate::ground::Ground;
+use crate::inside::{Inside, inside};
 use crate::near::{self, MARGIN, Near};
 use crate::place::{Pair, Place, Tier};
-use crate::problem::is_telling;
-use crate::text::Lines;
-use crate::{ErrorKind, Options, whole};
+use crate::readings::{Reading, readings};
+use crate::{ErrorKind, Options, drift, scope, whole};
 use memchr::memmem;
 use std::ops::Range;
-
-/// Characters other than space from which on a text is searched for inside of
-/// lines: less occurs by chance.
-const WITHIN_LINE: usize = 6;
-
-/// A text that blocks are looked for in.
-pub(crate) struct Ground<'t> {
-    pub lines: Lines<'t>,
-    pub sums: Vec<Sum>,
-}
-
-impl<'t> Ground<'t> {
-    pub(crate) fn new(text: &'t [u8]) -> Self {
-        let lines = Lines::new(text);
-        let sums = whole::sums(&lines);
-        Self { lines, sums }
-    }
-
-    fn places(&self, search: &[Vec<u8>]) -> Vec<Place> {
-        whole::places(search, &self.lines, &self.sums)
-    }
-}
 
 /// A block as it is to be applied, and where.
 #[derive(Clone, Debug)]
@@ -49,8 +30,8 @@ pub(crate) struct Found {
 pub(crate) enum Target {
     /// To lines.
     Lines(Place),
-    /// To bytes inside of lines.
-    Bytes(Range<usize>),
+    /// To bytes inside of lines, in one place or several.
+    Bytes(Vec<Range<usize>>),
 }
 
 impl Target {
@@ -81,74 +62,204 @@ pub(crate) enum Sought {
 #[derive(Clone, Debug)]
 pub(crate) struct Missed {
     pub kind: ErrorKind,
+    /// The reading that was looked for last.
+    pub reading: Option<Reading>,
     /// Places that are like it, or, if it is ambiguous, those that fit.
     pub places: Vec<(Near, Tier)>,
-    /// Lines in which the text stands, but more than once.
+    /// Lines in which the text stands, but more than once, or cut short.
     pub within: Vec<usize>,
+    /// Where its new lines stand, though nothing says that it put them there.
+    pub elsewhere: Option<Range<usize>>,
+    /// Whether it was not looked for what is alike: too much was before.
+    pub spent: bool,
+    /// How often it should have been there.
+    pub due: Option<u32>,
 }
 
 impl Missed {
-    fn new(kind: ErrorKind) -> Self {
+    pub(crate) fn new(kind: ErrorKind) -> Self {
         Self {
             kind,
+            reading: None,
             places: Vec::new(),
             within: Vec::new(),
+            elsewhere: None,
+            spent: false,
+            due: None,
+        }
+    }
+
+    pub(crate) fn ambiguous(places: Vec<(Near, Tier)>) -> Self {
+        Self {
+            places,
+            ..Self::new(ErrorKind::Ambiguous)
         }
     }
 }
 
-/// A way to read a block.
-struct Reading {
-    search: Vec<Vec<u8>>,
-    replace: Vec<Vec<u8>>,
-    hint: Option<u32>,
-}
-
 /// Looks for a block.
 pub(crate) fn seek(block: &Block, ground: &Ground<'_>, options: &Options) -> Sought {
+    if let Some(meant) = split(block, ground) {
+        return seek(&meant, ground, options);
+    }
     if block.search == block.replace {
         return Sought::Missed(Missed::new(ErrorKind::Identical));
+    }
+    if let Some(count) = block.count
+        && let Some(sought) = everywhere(block, count, ground)
+    {
+        return sought;
     }
     let hint = block.start_line.or(options.start_line);
     if block.search.iter().all(|line| fold::is_blank(line)) {
         return seek_blank(block, ground, hint);
     }
-    let readings = readings(block, hint, options);
+    if let Some(line) = elide::leftover(block, ground) {
+        return Sought::Missed(Missed {
+            within: vec![line],
+            ..Missed::new(ErrorKind::Elided)
+        });
+    }
+    let readings = readings(block, ground, options);
     for reading in &readings {
         if reading.search == reading.replace {
             return Sought::Missed(Missed::new(ErrorKind::Identical));
         }
         let places = ground.places(&reading.search);
         if !places.is_empty() {
-            return choose(reading, places, ground);
+            return choose(reading, block, places, ground);
         }
     }
     let mut within = Vec::new();
     for reading in &readings {
         match inside(reading, ground) {
             Inside::Once(found) => return Sought::Found(found),
-            Inside::Often(lines) => within = lines,
+            Inside::Unclear(lines) => within = lines,
             Inside::Never => {}
         }
     }
-    let reading = readings.last().unwrap_or(&readings[0]);
+    if !block.literal
+        && let Some(sought) = readings.iter().find_map(|r| elide::elided(r, ground))
+    {
+        return sought;
+    }
+    seek_alike(&readings, within, ground, options)
+}
+
+/// The block as it is meant, where it can be split in several ways: what it looks
+/// for is in the text, and as much as can be.
+fn split(block: &Block, ground: &Ground<'_>) -> Option<Block> {
+    if block.splits.is_empty() {
+        return None;
+    }
+    let own = (block.search.clone(), block.replace.clone());
+    let ways = block.splits.iter().cloned().chain([own]);
+    let there = ways.filter(|(search, _)| !ground.places(search).is_empty());
+    let meant = there.max_by_key(|(search, _)| search.len());
+    let (search, replace) = meant.unwrap_or_else(|| (block.search.clone(), block.replace.clone()));
+    Some(Block {
+        search,
+        replace,
+        splits: Vec::new(),
+        ..block.clone()
+    })
+}
+
+/// A block that applies wherever its text stands, letter by letter.
+fn everywhere(block: &Block, count: Count, ground: &Ground<'_>) -> Option<Sought> {
+    let text = ground.lines.bytes;
+    let found = |end: &[u8]| -> Vec<Range<usize>> {
+        let search = block.search.join(end);
+        let found = memmem::find_iter(text, &search);
+        found.map(|at| at..at + search.len()).collect()
+    };
+    let mut places = found(b"\n");
+    if places.is_empty() && block.search.len() > 1 {
+        places = found(b"\r\n");
+    }
+    if places.is_empty() || block.search.is_empty() {
+        return None;
+    }
+    if let Count::Exactly(due) = count
+        && due as usize != places.len()
+    {
+        let near = |place: &Range<usize>| {
+            let line = ground.lines.line_of(place.start);
+            let near = Near {
+                lines: line..line + block.search.len(),
+                likeness: 1.0,
+            };
+            (near, Tier::Exact)
+        };
+        return Some(Sought::Missed(Missed {
+            due: Some(due),
+            ..Missed::ambiguous(places.iter().map(near).collect())
+        }));
+    }
+    Some(Sought::Found(Found {
+        search: block.search.clone(),
+        replace: block.replace.clone(),
+        place: Target::Bytes(places),
+        already: None,
+        runner_up: None,
+    }))
+}
+
+/// What stands nowhere to the letter may stand somewhere nearly, or have been
+/// replaced before.
+fn seek_alike(
+    readings: &[Reading],
+    within: Vec<usize>,
+    ground: &Ground<'_>,
+    options: &Options,
+) -> Sought {
+    let reading = &readings[readings.len() - 1];
     let done = readings
         .iter()
         .find_map(|reading| stands(reading, ground, Tier::Typographic));
+    if !ground.spend() {
+        return match done {
+            Some(done) => Sought::Already(done),
+            None => Sought::Missed(Missed {
+                within,
+                spent: true,
+                ..Missed::new(ErrorKind::NoMatch)
+            }),
+        };
+    }
     let near = near::near(&reading.search, &ground.lines, &ground.sums);
-    let taken = like(reading, &near, ground, options);
+    let taken =
+        drift::drifted(reading, &near, ground).or_else(|| like(reading, &near, ground, options));
+    // What is like the block's old lines may be its new ones; if something else
+    // is more like them, that is what it means.
+    let done = done.filter(|done| {
+        let rival = |near: &&Near| near.lines.end <= done.start || done.end <= near.lines.start;
+        let own = near::likeness(&reading.search, &ground.lines, done.clone(), &ground.sums);
+        near.iter()
+            .find(rival)
+            .is_none_or(|near| near.likeness < own)
+    });
+    let missed = |near: Vec<Near>| Missed {
+        places: near.into_iter().map(|near| (near, Tier::Fuzzy)).collect(),
+        reading: Some(reading.clone()),
+        within,
+        elsewhere: elsewhere(reading, ground),
+        ..Missed::new(ErrorKind::NoMatch)
+    };
     match (done, taken) {
-        // What is like the block's old lines is its new ones.
         (Some(done), Some(Ok(found))) if !lies_on(&found.place, &done) => Sought::Found(found),
         (Some(done), _) => Sought::Already(done),
         (None, Some(Ok(found))) => Sought::Found(found),
         (None, Some(Err(missed))) => Sought::Missed(missed),
-        (None, None) => Sought::Missed(Missed {
-            places: near.into_iter().map(|near| (near, Tier::Fuzzy)).collect(),
-            within,
-            ..Missed::new(ErrorKind::NoMatch)
-        }),
+        (None, None) => Sought::Missed(missed(near)),
     }
+}
+
+/// Where the new lines of a block stand, whatever that means.
+fn elsewhere(reading: &Reading, ground: &Ground<'_>) -> Option<Range<usize>> {
+    let told = is_told(reading.replace.iter().map(Vec::as_slice));
+    let first = told.then(|| ground.places(&reading.replace).into_iter().next());
+    first.flatten().map(|place| place.lines)
 }
 
 fn lies_on(target: &Target, lines: &Range<usize>) -> bool {
@@ -158,67 +269,24 @@ fn lies_on(target: &Target, lines: &Range<usize>) -> bool {
     }
 }
 
-/// The ways to read a block, the most literal first: numbers in front of its
-/// lines and entities are taken for what they are only if nothing else fits.
-fn readings(block: &Block, hint: Option<u32>, options: &Options) -> Vec<Reading> {
-    let mut readings = vec![Reading {
-        search: block.search.clone(),
-        replace: block.replace.clone(),
-        hint,
-    }];
-    if block.literal {
-        return readings;
-    }
-    if options.unescape_html {
-        let unescaped = |lines: &[Vec<u8>]| lines.iter().map(|line| unescape(line)).collect();
-        let (search, replace) = (unescaped(&block.search), unescaped(&block.replace));
-        if search != block.search {
-            readings.push(Reading {
-                search,
-                replace,
-                hint,
-            });
-        }
-    }
-    let last = readings.len() - 1;
-    let (search, replace) = (&readings[last].search, &readings[last].replace);
-    let numbered = |lines: &[Vec<u8>]| {
-        let mut telling = lines.iter().filter(|line| !fold::is_blank(line)).peekable();
-        telling.peek().is_some() && telling.all(|line| is_numbered(line))
-    };
-    let all = numbered(search) && (replace.is_empty() || numbered(replace));
-    if all {
-        let (texts, first) = strip(search);
-        readings.push(Reading {
-            search: texts,
-            replace: strip(replace).0,
-            hint: hint.or(first.filter(|line| *line > 0)),
-        });
-        return readings;
-    }
-    if numbered(replace) && !search.iter().any(|line| is_numbered(line)) {
-        // Numbers that only the new lines have were not meant to be written.
-        let replace = strip(replace).0;
-        readings[last].replace = replace;
-        return readings;
-    }
-    let hint = hint.or(strip(search).1.filter(|line| numbered(search) && *line > 0));
-    let (search, replace) = (strip_loosely(search), strip_loosely(replace));
-    if search != readings[last].search {
-        readings.push(Reading {
-            search,
-            replace,
-            hint,
-        });
-    }
-    readings
-}
-
 /// A block that looks for nothing, or for blank lines: it goes where its start
 /// line says, and into an empty text.
 fn seek_blank(block: &Block, ground: &Ground<'_>, hint: Option<u32>) -> Sought {
     let lines = &ground.lines;
     let at = match hint {
+        // Behind everything; what stands there already need not come twice.
+        Some(u32::MAX) if block.search.is_empty() => {
+            let last = (0..lines.len())
+                .rev()
+                .find(|line| ground.sums[*line].len > 0);
+            let end = last.map_or(0, |line| line + 1);
+            let done = ground.places(&block.replace).into_iter();
+            let mut done = done.filter(|place| place.lines.end >= end);
+            if let Some(done) = done.next() {
+                return Sought::Already(done.lines);
+            }
+            lines.len()
+        }
         Some(line) => (line as usize - 1).min(lines.len()),
         None if lines.is_empty() && block.search.is_empty() => 0,
         None => return Sought::Missed(Missed::new(ErrorKind::EmptySearch)),
@@ -251,43 +319,72 @@ fn seek_blank(block: &Block, ground: &Ground<'_>, hint: Option<u32>) -> Sought {
 }
 
 /// Chooses among places that say the same.
-fn choose(reading: &Reading, mut places: Vec<Place>, ground: &Ground<'_>) -> Sought {
+fn choose(reading: &Reading, block: &Block, mut places: Vec<Place>, ground: &Ground<'_>) -> Sought {
     let hint = reading.hint.map(|line| line as usize - 1);
     let away = |place: &Place| hint.map_or(0, |hint| place.lines.start.abs_diff(hint));
-    // How a line ends says nothing about which line was meant, and white space
-    // says less than the very line that was named.
-    let rank = |place: &Place| place.tier.max(Tier::LineEnds);
+    // How a line ends says nothing about which line was meant, nor do blanks at
+    // its end that the block does not have; and white space says less than the
+    // very line that was named.
+    let bare = |line: &Vec<u8>| fold::trimmed_len(line) == line.len();
+    let least = if reading.search.iter().all(bare) {
+        Tier::TrailingSpace
+    } else {
+        Tier::LineEnds
+    };
+    let rank = |place: &Place| place.tier.max(least);
     places.sort_by_key(|place| {
         let named = hint.is_some() && away(place) == 0;
         (!named, rank(place), away(place), place.lines.start)
     });
+    let near = |lines: &Range<usize>, tier: Tier| {
+        let near = Near {
+            lines: lines.clone(),
+            likeness: 1.0,
+        };
+        (near, tier)
+    };
     // What was looked for is not there to the letter, and its new lines are: it
-    // was replaced before, and these are other places.
-    if places[0].tier > Tier::LineEnds
-        && let Some(done) = stands(reading, ground, Tier::LineEnds)
+    // may have been replaced before, and these are other places.
+    if places[0].tier > Tier::TrailingSpace
+        && let Some(done) = letters(reading, ground)
         && !places[0].overlaps(&done)
     {
-        return Sought::Already(done);
-    }
-    let equal = |a: &Place, b: &Place| rank(a) == rank(b) && away(a) == away(b);
-    if let [first, second, ..] = &places[..]
-        && equal(first, second)
-    {
-        let near = |place: &Place| {
-            let near = Near {
-                lines: place.lines.clone(),
-                likeness: 1.0,
-            };
-            (near, place.tier)
-        };
-        let equals = places.iter().take_while(|place| equal(place, &places[0]));
+        let old = near(&places[0].lines, places[0].tier);
         return Sought::Missed(Missed {
-            places: equals.map(near).collect(),
-            ..Missed::new(ErrorKind::Ambiguous)
+            elsewhere: Some(done),
+            ..Missed::ambiguous(vec![old])
         });
     }
-    let runner_up = places.get(1).map(|p| (p.lines.start, p.tier, 1.0));
-    let place = places.swap_remove(0);
+    let named = |place: &Place| hint.is_some() && away(place) == 0;
+    let close = |place: &Place| {
+        hint.is_none() || away(place) == away(&places[0]) || {
+            // A number that is off by a few lines says nothing between places
+            // that are as close to each other.
+            !named(&places[0]) && away(place) <= away(&places[0]) + OFF && away(&places[0]) > 0
+        }
+    };
+    let equal = |place: &&Place| rank(place) == rank(&places[0]) && close(place);
+    let equals: Vec<&Place> = places.iter().filter(equal).collect();
+    // Not all places are listed then, and the one that is meant may be missing.
+    let crowded = places.len() >= whole::most(reading.search.len());
+    let chosen = match &equals[..] {
+        [_] if !crowded => Some(equals[0].clone()),
+        _ => scope::choose(block, &equals, ground).cloned(),
+    };
+    let Some(place) = chosen else {
+        let shown: Vec<&Place> = if crowded {
+            places.iter().collect()
+        } else {
+            equals
+        };
+        let shown = shown.iter().map(|place| near(&place.lines, place.tier));
+        return Sought::Missed(Missed {
+            spent: crowded,
+            ..Missed::ambiguous(shown.collect())
+        });
+    };
+    let other = places.iter().find(|other| other.lines != place.lines);
+    let runner_up = other.map(|p| (p.lines.start, p.tier, 1.0));
     Sought::Found(Found {
         already: around(reading, &place, ground),
         search: reading.search.clone(),
@@ -295,6 +392,20 @@ fn choose(reading: &Reading, mut places: Vec<Place>, ground: &Ground<'_>) -> Sou
         place: Target::Lines(place),
         runner_up,
     })
+}
+
+/// Lines by which a start line may be off.
+const OFF: usize = 5;
+
+/// Where the new lines of a block stand to the letter, if in one place only.
+fn letters(reading: &Reading, ground: &Ground<'_>) -> Option<Range<usize>> {
+    if !is_told(reading.replace.iter().map(Vec::as_slice)) {
+        return None;
+    }
+    let places = ground.places(&reading.replace).into_iter();
+    let mut places = places.filter(|place| place.tier <= Tier::LineEnds);
+    let first = places.next()?;
+    places.next().is_none().then_some(first.lines)
 }
 
 /// The lines around a place that are the block's new lines: an addition that
@@ -312,84 +423,6 @@ fn around(reading: &Reading, place: &Place, ground: &Ground<'_>) -> Option<Range
         .into_iter()
         .map(|place| place.lines);
     lines.find(inner)
-}
-
-/// Whether lines hold a letter or a digit.
-fn is_told<'l>(mut lines: impl Iterator<Item = &'l [u8]>) -> bool {
-    lines.any(|line| line.iter().any(|b| is_telling(*b)))
-}
-
-/// Where the new lines of a block stand, found no worse than so, if they stand in
-/// one place only or where they should.
-fn stands(reading: &Reading, ground: &Ground<'_>, worst: Tier) -> Option<Range<usize>> {
-    if !is_told(reading.replace.iter().map(Vec::as_slice)) {
-        return None;
-    }
-    let hint = reading.hint.map(|line| line as usize - 1);
-    let places = ground.places(&reading.replace).into_iter();
-    let mut places = places.filter(|place| place.tier <= worst);
-    match (places.next(), places.next()) {
-        (Some(only), None) => Some(only.lines),
-        (Some(first), Some(second)) => [first, second]
-            .into_iter()
-            .chain(places)
-            .map(|place| place.lines)
-            .find(|lines| Some(lines.start) == hint),
-        _ => None,
-    }
-}
-
-/// What came of looking inside of lines.
-enum Inside {
-    Once(Found),
-    Often(Vec<usize>),
-    Never,
-}
-
-/// Looks for a text inside of lines, byte for byte, between words.
-fn inside(reading: &Reading, ground: &Ground<'_>) -> Inside {
-    let text = ground.lines.bytes;
-    let joined = |lines: &[Vec<u8>]| lines.join(&b'\n');
-    let search = joined(&reading.search);
-    let telling = search.iter().filter(|b| !b.is_ascii_whitespace()).count();
-    if telling < WITHIN_LINE || reading.replace.is_empty() {
-        return Inside::Never;
-    }
-    let word = |b: &u8| is_telling(*b) || *b == b'_';
-    let whole_words = |at: &usize| {
-        let end = at + search.len();
-        let joins = |a: Option<&u8>, b: Option<&u8>| a.is_some_and(word) && b.is_some_and(word);
-        let before = at.checked_sub(1).and_then(|at| text.get(at));
-        !joins(before, search.first()) && !joins(search.last(), text.get(end))
-    };
-    let found: Vec<usize> = memmem::find_iter(text, &search)
-        .filter(whole_words)
-        .take(9)
-        .collect();
-    match found[..] {
-        [] => Inside::Never,
-        [at] => {
-            let replace = joined(&reading.replace);
-            let range = at..at + search.len();
-            let first = ground.lines.line_of(at);
-            let last = ground.lines.line_of(range.end - 1);
-            // The new text may stand around the old one already.
-            let mut offsets = memmem::find_iter(&replace, &search);
-            let done = |offset: usize| {
-                let start = at.checked_sub(offset)?;
-                (text.get(start..start + replace.len())? == replace).then_some(())
-            };
-            let already = offsets.find_map(done).map(|()| first..last + 1);
-            Inside::Once(Found {
-                search: reading.search.clone(),
-                replace: reading.replace.clone(),
-                place: Target::Bytes(range),
-                already,
-                runner_up: None,
-            })
-        }
-        _ => Inside::Often(found.iter().map(|at| ground.lines.line_of(*at)).collect()),
-    }
 }
 
 /// The place that is like the block, if one is, and by enough.
@@ -416,21 +449,20 @@ fn like(
     if rivals.len() > 1 {
         let rivals = rivals.into_iter().cloned().map(|near| (near, Tier::Fuzzy));
         return Some(Err(Missed {
-            places: rivals.collect(),
-            ..Missed::new(ErrorKind::Ambiguous)
+            reading: Some(reading.clone()),
+            ..Missed::ambiguous(rivals.collect())
         }));
     }
     let chosen = rivals.first()?;
     let other = near.iter().find(|near| near.lines != chosen.lines);
+    let place = near::aligned(&reading.search, &ground.lines, chosen, &ground.sums);
+    if chosen.likeness >= 1.0 && !whole::is_even(&reading.search, &ground.lines, &place.pairs) {
+        return None;
+    }
     Some(Ok(Found {
         search: reading.search.clone(),
         replace: reading.replace.clone(),
-        place: Target::Lines(near::aligned(
-            &reading.search,
-            &ground.lines,
-            chosen,
-            &ground.sums,
-        )),
+        place: Target::Lines(place),
         already: None,
         runner_up: other.map(|near| (near.lines.start, Tier::Fuzzy, near.likeness)),
     }))

@@ -61,6 +61,12 @@ impl Measure {
         self.units.is_empty()
     }
 
+    /// Whether comparing with a text as long takes too long.
+    pub(crate) fn is_long(&self) -> bool {
+        const LONG: usize = 1 << 13;
+        self.units.len() > LONG
+    }
+
     /// What comparing with so many units costs, in steps of the bit-parallel
     /// distance.
     fn cost(&self, units: usize) -> usize {

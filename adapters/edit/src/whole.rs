@@ -6,6 +6,7 @@
 
 use crate::fold::{self, Sum, Typography};
 use crate::place::{Pair, Place, Tier};
+use crate::problem::is_telling;
 use crate::text::Lines;
 use std::ops::Range;
 
@@ -14,7 +15,14 @@ pub(crate) fn sums(lines: &Lines<'_>) -> Vec<Sum> {
     (0..lines.len()).map(|i| Sum::of(lines.get(i))).collect()
 }
 
-/// All places of some lines in a text, in order.
+/// Places that are listed of so many lines: each costs as many again, and more
+/// than one is too many already.
+pub(crate) fn most(height: usize) -> usize {
+    const LINES: usize = 1 << 21;
+    (LINES / height.max(1)).max(16)
+}
+
+/// The places of some lines in a text, in order, as many as are listed.
 pub(crate) fn places(search: &[Vec<u8>], lines: &Lines<'_>, sums: &[Sum]) -> Vec<Place> {
     let own: Vec<Sum> = search.iter().map(|line| Sum::of(line)).collect();
     let mut wanted = Sum::default();
@@ -38,6 +46,9 @@ pub(crate) fn places(search: &[Vec<u8>], lines: &Lines<'_>, sums: &[Sum]) -> Vec
             && let Some(place) = look(search, &own, lines, sums, start..end)
         {
             found.push(place);
+            if found.len() == most(search.len()) {
+                break;
+            }
         }
         if end > start {
             window.subtract(sums[start]);
@@ -46,6 +57,21 @@ pub(crate) fn places(search: &[Vec<u8>], lines: &Lines<'_>, sums: &[Sum]) -> Vec
         }
     }
     found
+}
+
+/// The places among stretches that say what was looked for, letter by letter.
+pub(crate) fn places_at(
+    search: &[Vec<u8>],
+    lines: &Lines<'_>,
+    sums: &[Sum],
+    stretches: &[(usize, usize)],
+) -> Vec<Place> {
+    let own: Vec<Sum> = search.iter().map(|line| Sum::of(line)).collect();
+    let found = stretches.iter();
+    found
+        .filter_map(|(start, end)| look(search, &own, lines, sums, *start..*end))
+        .take(most(search.len()))
+        .collect()
 }
 
 /// The place of these lines, if they are what was looked for. They begin and
@@ -79,6 +105,9 @@ fn look(
     let end = inner.end + below.take_while(|s| s.len == 0).count();
     let pairs = pair(own, sums, start..end);
     let tier = tier(search, lines, &pairs, typography);
+    if tier == Tier::Space && !is_even(search, lines, &pairs) {
+        return None;
+    }
     Some(Place {
         tier,
         lines: start..end,
@@ -167,6 +196,33 @@ fn tier(search: &[Vec<u8>], lines: &Lines<'_>, pairs: &[Pair], typography: Typog
         return Tier::Indent;
     }
     Tier::Space
+}
+
+/// Whether lines of nothing but signs are shifted as those that say something, if
+/// all of these are shifted alike: a bracket at another depth is another bracket.
+/// The first line may have lost its indent.
+pub(crate) fn is_even(search: &[Vec<u8>], lines: &Lines<'_>, pairs: &[Pair]) -> bool {
+    let single = |pair: &&Pair| (pair.search.len(), pair.text.len()) == (1, 1);
+    let mut common = None;
+    let mut signs = Vec::new();
+    for pair in pairs.iter().filter(single) {
+        let (own, there) = (&search[pair.search.start], lines.get(pair.text.start));
+        if fold::is_blank(own) || fold::is_blank(there) || pair.search.start == 0 {
+            continue;
+        }
+        let depths = [&own[..], there].map(fold::leading_space);
+        if own[..depths[0]].contains(&b'\t') != there[..depths[1]].contains(&b'\t') {
+            // Tabs for blanks: depths cannot be compared by length.
+            return true;
+        }
+        let shift = depths[1] as i64 - depths[0] as i64;
+        if !own.iter().any(|b| is_telling(*b)) {
+            signs.push(shift);
+        } else if *common.get_or_insert(shift) != shift {
+            return true;
+        }
+    }
+    common.is_none_or(|common| signs.iter().all(|shift| *shift == common))
 }
 
 /// Whether all lines that say something are indented by the same more, or less.

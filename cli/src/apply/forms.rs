@@ -1,80 +1,52 @@
-//! What an input of `mvdiff apply` is: blocks, several files as JSON or XML, or
-//! a unified diff, which is turned into blocks here, since the crate of edits
-//! knows nothing of patches.
+//! What an input of `mvdiff apply` is. Unified diffs as tools write them are read
+//! here, to the letter, since the crate of edits knows nothing of patches; all
+//! other forms are read there.
 
-use memchr::memmem;
-use mvdiff_edit::blocks::{Block, BlockError, FileEdits, from_json, from_xml};
+use crate::args::FormArg;
+use mvdiff_edit::blocks::{Block, BlockError};
+use mvdiff_edit::forms::{End, Form, Task};
 use mvdiff_edit::{Edits, ErrorKind};
 use mvdiff_text::patch::{self, Body, FilePatch, Hunk, LineKind, Status};
 
-/// Edits of one file.
-pub(crate) struct Task {
-    /// The path that the input names, if it does.
-    pub path: Option<Vec<u8>>,
-    pub edits: Edits,
-    /// Whether the file shall go once nothing is left of it.
-    pub deletes: bool,
-    /// Whether the file is new.
-    makes: bool,
-}
-
-impl Task {
-    fn new(path: Option<Vec<u8>>, edits: Edits) -> Self {
-        Self {
-            path,
-            edits,
-            deletes: false,
-            makes: false,
-        }
-    }
-
-    /// Whether the edits may make the file: they look for nothing.
-    pub(crate) fn makes_file(&self) -> bool {
-        let looks_for_nothing = |block: &Block| block.search.is_empty();
-        let read = |text: &[u8], dialect| {
-            mvdiff_edit::blocks::parse(text, dialect)
-                .is_ok_and(|blocks| blocks.iter().any(looks_for_nothing))
-        };
-        self.makes
-            || match &self.edits {
-                Edits::Text(text) => read(text, mvdiff_edit::blocks::Dialect::Single),
-                Edits::Items(items) => items
-                    .iter()
-                    .any(|item| read(&item.content, mvdiff_edit::blocks::Dialect::Multi)),
-                Edits::Blocks(_) => false,
-            }
-    }
-}
-
-/// Reads an input, whatever form it has.
-pub(crate) fn tasks(input: &[u8], named: bool, compat: bool) -> Result<Vec<Task>, BlockError> {
+/// Reads an input, in the form that is asked for or the one it has.
+pub(crate) fn tasks(
+    input: &[u8],
+    form: Option<FormArg>,
+    named: bool,
+    compat: bool,
+) -> Result<Vec<Task>, BlockError> {
     let text = input.strip_prefix(b"\xef\xbb\xbf").unwrap_or(input);
-    let files = if is_json(text) {
-        Some(from_json(text)?)
-    } else if is_xml(text) {
-        Some(from_xml(text)?)
-    } else {
-        None
+    let form = match form {
+        Some(form) => form.form(),
+        None => Form::of(text, named),
     };
-    if let Some(files) = files {
-        if named && files.len() > 1 {
-            return Err(wrong(
-                1,
-                "names several files; leave FILE out and give --root",
-            ));
+    if compat && form != Form::Roo {
+        // It knows no other form; what is wrong with the blocks is for it to say.
+        return Form::Roo.read(text);
+    }
+    let tasks = match form {
+        Form::Udiff if is_exact(text) => from_diff(text)?,
+        form => form.read(text)?,
+    };
+    let bare = tasks.iter().find(|task| task.path.is_none());
+    match bare {
+        Some(_) if named => Ok(tasks),
+        Some(task) => {
+            // Blocks that can be read still need a file.
+            if let Edits::Text(text) = &task.edits {
+                mvdiff_edit::blocks::parse(text, mvdiff_edit::blocks::Dialect::Single)?;
+            }
+            Err(wrong(
+                task.input_line,
+                "these blocks name no file; give FILE behind them",
+            ))
         }
-        let task = |file: FileEdits| Task::new(Some(file.path), Edits::Items(file.items));
-        return Ok(files.into_iter().map(task).collect());
+        None if named && tasks.len() > 1 => Err(wrong(
+            tasks[1].input_line,
+            "names several files; leave FILE out and give --root",
+        )),
+        None => Ok(tasks),
     }
-    if !compat && is_diff(text) {
-        return from_diff(text, named);
-    }
-    if !named {
-        // Blocks that can be read still need a file.
-        mvdiff_edit::blocks::parse(text, mvdiff_edit::blocks::Dialect::Single)?;
-        return Err(wrong(1, "these blocks name no file; give FILE behind them"));
-    }
-    Ok(vec![Task::new(None, Edits::Text(text.to_vec()))])
 }
 
 fn wrong(line: u32, message: &str) -> BlockError {
@@ -87,26 +59,18 @@ fn wrong(line: u32, message: &str) -> BlockError {
     }
 }
 
-fn is_json(text: &[u8]) -> bool {
-    let object = text.trim_ascii_start().starts_with(b"{");
-    object && memmem::find(text, b"\"files\"").is_some()
-}
-
-/// Whether the first block stands in tags; before them there may be prose.
-fn is_xml(text: &[u8]) -> bool {
-    let block = memmem::find(text, b"<<<<<<<").unwrap_or(text.len());
-    let tagged = |tag: &[u8]| memmem::find(&text[..block], tag).is_some();
-    tagged(b"<file>") && tagged(b"<path>")
-}
-
-/// Whether there is a hunk and no block.
-fn is_diff(text: &[u8]) -> bool {
+/// Whether a diff says where its hunks are, and what git says beyond them.
+fn is_exact(text: &[u8]) -> bool {
     let mut lines = text.split(|b| *b == b'\n');
-    let hunk = lines.clone().any(|line| line.starts_with(b"@@ -"));
-    hunk && !lines.any(|line| line.trim_ascii_start().starts_with(b"<<<<<<< SEARCH"))
+    let git = lines.clone().any(|line| line.starts_with(b"diff --git "));
+    let numbered = |line: &[u8]| line.starts_with(b"@@ -");
+    let hunks = || lines.clone().filter(|line| line.starts_with(b"@@"));
+    let exact = hunks().all(numbered) && (git || hunks().next().is_some());
+    let fenced = lines.any(|line| line.starts_with(b"```"));
+    exact && !fenced && (git || patch::parse(text).is_ok())
 }
 
-fn from_diff(text: &[u8], named: bool) -> Result<Vec<Task>, BlockError> {
+fn from_diff(text: &[u8]) -> Result<Vec<Task>, BlockError> {
     let changesets = patch::parse(text).map_err(|error| {
         let message = error.to_string();
         let place = message
@@ -118,26 +82,17 @@ fn from_diff(text: &[u8], named: bool) -> Result<Vec<Task>, BlockError> {
     let [changeset] = &changesets[..] else {
         return Err(wrong(1, "holds several commits; give one at a time"));
     };
-    if named && changeset.files.len() != 1 {
-        return Err(wrong(
-            1,
-            "changes several files; leave FILE out and give --root",
-        ));
-    }
     changeset.files.iter().map(from_file).collect()
 }
 
 fn from_file(file: &FilePatch<'_>) -> Result<Task, BlockError> {
-    let path = file.path().to_vec();
-    let shown = String::from_utf8_lossy(&path).into_owned();
+    let shown = String::from_utf8_lossy(file.path()).into_owned();
     let refuse = |what: &str| wrong(1, &format!("{shown}: {what}"));
     if matches!(file.body, Body::Binary(_)) {
         return Err(refuse("is binary, which cannot be applied; use git apply"));
     }
-    if matches!(file.status, Status::Renamed | Status::Copied) {
-        return Err(refuse(
-            "is renamed or copied, which cannot be applied; use git apply",
-        ));
+    if file.status == Status::Copied {
+        return Err(refuse("is copied, which cannot be applied; use git apply"));
     }
     if file.old_mode != file.new_mode && file.status == Status::Modified {
         return Err(refuse(
@@ -145,9 +100,15 @@ fn from_file(file: &FilePatch<'_>) -> Result<Task, BlockError> {
         ));
     }
     let blocks = file.hunks().iter().map(from_hunk).collect();
+    let (path, end) = match (file.status, &file.old_path) {
+        (Status::Renamed, Some(old)) => (old.to_vec(), End::Moves(file.path().to_vec())),
+        (Status::Deleted, _) => (file.path().to_vec(), End::GoesIfEmpty),
+        (Status::Added, _) => (file.path().to_vec(), End::IsMade),
+        _ => (file.path().to_vec(), End::Stays),
+    };
     Ok(Task {
-        deletes: file.status == Status::Deleted,
-        makes: file.status == Status::Added,
+        end,
+        is_diff: true,
         ..Task::new(Some(path), Edits::Blocks(blocks))
     })
 }

@@ -1,10 +1,11 @@
 //! What `mvdiff apply` prints: what happened, the diff, the content, or JSON.
 
-use super::{Becomes, Outcome};
+use super::work::{Becomes, Outcome};
 use crate::args::{ApplyArgs, Format};
 use crate::output::{self, Content};
 use mvdiff_core::{Options, Side};
-use mvdiff_edit::{BlockReport, ErrorKind, FileReport, Report, Status};
+use mvdiff_edit::{Action, BlockReport, ErrorKind, FileReport, Report, Status};
+use mvdiff_text::patch::quote_path;
 use mvdiff_text::{LineProblem, UnifiedOptions, write_unified};
 use std::io::{self, Write};
 
@@ -13,20 +14,20 @@ pub(crate) fn print(
     outcomes: Vec<Outcome>,
     success: bool,
     written: bool,
+    // What changed, if the outcomes no longer tell: it was written.
+    patch: Option<Vec<u8>>,
 ) -> anyhow::Result<()> {
     if args.format != Some(Format::Json) {
         tell(args, &outcomes, success);
     }
     match args.format {
         Some(Format::Json) => {
-            let is_new = |outcome: &Outcome| !matches!(outcome.new, Becomes::Same);
-            let changed = outcomes.iter().any(is_new);
-            let report = report(outcomes, success, written && changed);
+            let report = report(outcomes, success, written);
             json(&report)
         }
         _ if args.stdout => content(&outcomes),
-        Some(Format::Unified) => diff(&outcomes),
-        None if args.dry_run => diff(&outcomes),
+        Some(Format::Unified) => diff(patch, &outcomes),
+        None if args.dry_run => diff(patch, &outcomes),
         _ if success && !args.dry_run => summary(&outcomes),
         _ => Ok(()),
     }
@@ -77,19 +78,39 @@ fn content(outcomes: &[Outcome]) -> anyhow::Result<()> {
     output::to_stdout(false, Content::Bytes, Box::new(|out| out.write_all(bytes)))
 }
 
+fn diff(patch: Option<Vec<u8>>, outcomes: &[Outcome]) -> anyhow::Result<()> {
+    let patch = match patch {
+        Some(patch) => patch,
+        None => self::patch(outcomes)?,
+    };
+    output::to_stdout(false, Content::Bytes, Box::new(|out| out.write_all(&patch)))
+}
+
 /// What changes, as a patch.
-fn diff(outcomes: &[Outcome]) -> anyhow::Result<()> {
+pub(crate) fn patch(outcomes: &[Outcome]) -> anyhow::Result<Vec<u8>> {
     let mut patch = Vec::new();
     for outcome in outcomes {
         let Some(source) = &outcome.source else {
             continue;
         };
+        let old = source.bytes.as_deref().unwrap_or_default();
         let (new, stays): (&[u8], bool) = match &outcome.new {
+            Becomes::Same if outcome.target.is_some() => (old, true),
             Becomes::Same => continue,
             Becomes::Text(text) => (text, true),
             Becomes::Gone => (b"", false),
         };
-        let old = source.bytes.as_deref().unwrap_or_default();
+        let new_path = outcome
+            .report
+            .moved_to
+            .as_ref()
+            .unwrap_or(&outcome.report.path);
+        if outcome.target.is_some() {
+            let names = [&outcome.report.path.0[..], &new_path.0[..]].map(quote_path);
+            let [from, to] = names.map(|name| String::from_utf8_lossy(&name).into_owned());
+            writeln!(patch, "diff --git a/{from} b/{to}")?;
+            writeln!(patch, "rename from {from}\nrename to {to}")?;
+        }
         let problem = LineProblem::of_texts(old, new)?;
         let options = Options {
             moves: false,
@@ -98,23 +119,23 @@ fn diff(outcomes: &[Outcome]) -> anyhow::Result<()> {
         };
         let diff = mvdiff_core::diff(&problem, &options)?;
         let hunks = mvdiff_core::plain(&problem, &diff.script, &options);
-        let name = |side: &[u8], there: bool| {
+        let name = |side: &[u8], path: &[u8], there: bool| {
             if there {
-                [side, &outcome.report.path.0[..]].concat()
+                [side, path].concat()
             } else {
                 b"/dev/null".to_vec()
             }
         };
         let printing = UnifiedOptions {
             context: 3,
-            old_name: name(b"a/", source.bytes.is_some()),
-            new_name: name(b"b/", stays),
+            old_name: name(b"a/", &outcome.report.path.0, source.bytes.is_some()),
+            new_name: name(b"b/", &new_path.0, stays),
             ignore: mvdiff_text::Ignore::default(),
         };
         let files = (problem.file(Side::Old, 0), problem.file(Side::New, 0));
         write_unified(&mut patch, files, &hunks, &printing)?;
     }
-    output::to_stdout(false, Content::Bytes, Box::new(|out| out.write_all(&patch)))
+    Ok(patch)
 }
 
 /// One line a file on what was done.
@@ -138,8 +159,15 @@ fn summary(outcomes: &[Outcome]) -> anyhow::Result<()> {
         if failed > 0 {
             parts.push(format!("{} not applied", blocks_of(failed)));
         }
-        if parts.is_empty() {
-            parts.push("nothing to do".into());
+        match (outcome.report.action, &outcome.report.moved_to) {
+            (Some(Action::Created), _) => parts.push("made".into()),
+            (Some(Action::Deleted), _) => parts.push("deleted".into()),
+            (Some(Action::Moved), Some(to)) => {
+                let to = output::visible(&String::from_utf8_lossy(&to.0));
+                parts.push(format!("now {to}"));
+            }
+            _ if parts.is_empty() => parts.push("nothing to do".into()),
+            _ => {}
         }
         let shown = output::visible(&outcome.shown);
         writeln!(out, "{shown}: {}", parts.join(", "))?;

@@ -1,7 +1,8 @@
 //! What can be said to `mvdiff apply`.
 
 use super::Format;
-use clap::Parser;
+use clap::{Parser, ValueEnum};
+use mvdiff_edit::forms::Form;
 use std::path::PathBuf;
 
 /// Apply search/replace blocks where they fit, or not at all
@@ -17,17 +18,20 @@ BLOCKS holds blocks for FILE:
   lines to put there
   >>>>>>> REPLACE
 
-or edits of several files below --root: JSON {\"files\":[{\"path\":\"a.py\",
-\"diffs\":[{\"content\":\"…blocks…\",\"start_line\":42}]}]}, the same as
-<apply_diff><args><file> tags, or a unified diff. A backslash before a line that
-looks like a marker makes it text.
+or edits in another form: blocks below the names of their files, unified diffs,
+*** Begin Patch, JSON with old and new strings, and others; see --form and
+docs/apply.md. Prose around them is left alone. Files that the input names are
+taken below --root. A backslash before a line that looks like a marker makes it
+text.
 
 Blocks are looked for in the file as it is: byte for byte, but for line ends,
-but for white space, but for typographic characters, and from --threshold down
-by likeness. Where two places fit as well, nothing is guessed. What a block does
-not change keeps its bytes. By default all blocks of all files apply, or nothing
-is written. A killed run is finished or taken back by the next one. The journal
-and what --undo needs lie in $XDG_STATE_HOME/mvdiff (~/.local/state/mvdiff).
+but for white space, but for typographic characters. One that drifted is taken
+where what it removes and the lines beside that are there, and only once; from
+--threshold down likeness is enough. Where two places fit as well, nothing is
+guessed. What a block does not change keeps its bytes. By default all blocks of
+all files apply, or nothing is written. A killed run is finished or taken back by
+the next one. The journal and what --undo needs lie in $XDG_STATE_HOME/mvdiff
+(~/.local/state/mvdiff).
 
 Exit status: 0 if all blocks are in the files, 1 if some do not fit, 2 on
 trouble: blocks that cannot be read, a path outside of the root.
@@ -50,8 +54,11 @@ pub(crate) struct ApplyArgs {
     /// [default: .]
     #[arg(long, value_name = "DIR")]
     pub root: Option<PathBuf>,
-    /// Least likeness of a place that is not the same but for white space and
-    /// typographic characters, 0 to 1
+    /// The form of the blocks [default: told by what they hold]
+    #[arg(long, value_enum, value_name = "FORM")]
+    pub form: Option<FormArg>,
+    /// Least likeness of a place that is neither the same but for white space and
+    /// typographic characters nor certain, 0 to 1
     #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = share)]
     pub threshold: f64,
     /// Where the blocks should apply that do not say it
@@ -73,6 +80,10 @@ pub(crate) struct ApplyArgs {
     /// Take the last run on FILE, or in --root, back
     #[arg(long)]
     pub undo: bool,
+    /// Keep no journal: nothing outside of the files is written, a killed run stays
+    /// as it is, and there is nothing to undo
+    #[arg(long, conflicts_with = "undo")]
+    pub no_journal: bool,
     /// Give the answers of the well-known implementation, block for block, its
     /// faults included; implies --partial
     #[arg(long)]
@@ -86,6 +97,43 @@ pub(crate) struct ApplyArgs {
     /// Show the lines around places that do not fit
     #[arg(short, long)]
     pub verbose: bool,
+}
+
+/// How edits are written down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FormArg {
+    /// <<<<<<< SEARCH blocks; also as JSON or in tags
+    Roo,
+    /// ------- SEARCH blocks
+    Cline,
+    /// Blocks below the names of their files
+    Aider,
+    /// A unified diff; its counts may be wrong or missing
+    Udiff,
+    /// *** Begin Patch
+    #[value(alias = "codex")]
+    ApplyPatch,
+    /// JSON with old and new strings
+    Strings,
+    /// Tags around the old and the new text
+    Zed,
+    /// <<<<<<< old lines, as in a conflict
+    Conflict,
+}
+
+impl FormArg {
+    pub(crate) fn form(self) -> Form {
+        match self {
+            Self::Roo => Form::Roo,
+            Self::Cline => Form::Cline,
+            Self::Aider => Form::Aider,
+            Self::Udiff => Form::Udiff,
+            Self::ApplyPatch => Form::ApplyPatch,
+            Self::Strings => Form::Strings,
+            Self::Zed => Form::Zed,
+            Self::Conflict => Form::Conflict,
+        }
+    }
 }
 
 fn share(text: &str) -> Result<f64, String> {

@@ -99,10 +99,10 @@ diff --git a/x.txt b/x.txt
 #[test]
 fn what_a_unified_diff_cannot_say_here_is_refused_by_name() {
     let dir = Dir::new(&[("a.txt", MENU)]);
-    let rename = "diff --git a/a.txt b/b.txt\nsimilarity index 50%\nrename from a.txt\nrename to b.txt\n--- a/a.txt\n+++ b/b.txt\n@@ -1 +1 @@\n-soup\n+broth\n";
-    dir.run_with(&["-"], rename.as_bytes()).is(2, "renamed");
-    let cut = "--- a/a.txt\n+++ b/a.txt\n@@ -1,3 +1,3 @@\n soup\n";
-    dir.run_with(&["-"], cut.as_bytes()).is(2, "-:5: expected");
+    let copy = "diff --git a/a.txt b/b.txt\nsimilarity index 50%\ncopy from a.txt\ncopy to b.txt\n--- a/a.txt\n+++ b/b.txt\n@@ -1 +1 @@\n-soup\n+broth\n";
+    dir.run_with(&["-"], copy.as_bytes()).is(2, "copied");
+    let cut = "diff --git a/a.txt b/a.txt\n--- a/a.txt\n+++ b/a.txt\n@@ -1,3 +1,3 @@\n soup\n";
+    dir.run_with(&["-"], cut.as_bytes()).is(2, "-:6: expected");
     assert_eq!(dir.text("a.txt"), MENU);
 }
 
@@ -134,4 +134,182 @@ fn forms_that_cannot_be_read_are_refused_with_their_line() {
     dir.run_with(&["-"], block("soup", "x").as_bytes())
         .is(2, "name no file");
     assert_eq!(dir.text("a.txt"), MENU);
+}
+
+/// The file `a.txt` as an input in some form makes it, and undone again.
+#[track_caller]
+fn makes(input: &str, args: &[&str], due: &str) {
+    let dir = Dir::new(&[("a.txt", MENU)]);
+    let args = [args, &["-"]].concat();
+    let args: Vec<&str> = match args.iter().position(|arg| *arg == "a.txt") {
+        // The file comes behind the blocks.
+        Some(at) => {
+            let mut args = args.clone();
+            let file = args.remove(at);
+            args.push(file);
+            args
+        }
+        None => args,
+    };
+    let ran = dir.run_with(&args, input.as_bytes());
+    ran.is(0, "");
+    assert_eq!(dir.text("a.txt"), due);
+    dir.run(&["--undo"]).is(0, "");
+    assert_eq!(dir.text("a.txt"), MENU);
+}
+
+#[test]
+fn every_form_is_told_by_what_it_holds() {
+    let due = "soup\ngreens\nbread\n";
+    let fence = "```";
+    makes(
+        "------- SEARCH\nsalad\n=======\ngreens\n+++++++ REPLACE\n",
+        &["a.txt"],
+        due,
+    );
+    makes(
+        "--- SEARCH\nsalad\n===\ngreens\n+++ REPLACE\n",
+        &["a.txt"],
+        due,
+    );
+    makes(
+        &format!(
+            "Sure, here it is.\n\n`a.txt`\n{fence}text\n<<<<<<< SEARCH\nsalad\n=======\ngreens\n>>>>>>> REPLACE\n{fence}\nDone.\n"
+        ),
+        &[],
+        due,
+    );
+    makes(
+        &format!(
+            "{fence}diff\n--- a.txt\n+++ a.txt\n@@ ... @@\n soup\n-salad\n+greens\n bread\n{fence}\nThat is all.\n"
+        ),
+        &[],
+        due,
+    );
+    makes(
+        "--- a/a.txt\n+++ b/a.txt\n@@ -7,9 +8,3 @@\n soup\n-salad\n+greens\n",
+        &[],
+        due,
+    );
+    makes(
+        "*** Begin Patch\n*** Update File: a.txt\n@@\n soup\n-salad\n+greens\n*** End Patch\n",
+        &[],
+        due,
+    );
+    makes(
+        r#"{"file_path":"a.txt","old_string":"salad","new_string":"greens"}"#,
+        &[],
+        due,
+    );
+    makes(
+        r#"{"name":"edit","input":{"path":"./a.txt","edits":[{"oldText":"sa","newText":"gr"},{"old_str":"lad","new_str":"eens"}]}}"#,
+        &[],
+        due,
+    );
+    makes(
+        "<edits><old_text line=2>\nsalad\n</old_text><new_text>\ngreens\n</new_text></edits>",
+        &["a.txt"],
+        due,
+    );
+    makes(
+        "<<<<<<< old\nsalad\n=======\ngreens\n>>>>>>> new\n",
+        &["a.txt"],
+        due,
+    );
+    // And by its name.
+    makes(
+        "<<<<<<< SEARCH\nsalad\n=======\ngreens\n>>>>>>> REPLACE\n",
+        &["--form", "cline", "a.txt"],
+        due,
+    );
+}
+
+#[test]
+fn strings_are_replaced_as_often_as_they_say() {
+    let dir = Dir::new(&[("a.txt", "x = a; y = a;\nz = a;\n")]);
+    let edit = |more: &str| format!(r#"{{"path":"a.txt","old_str":"a;","new_str":"b;"{more}}}"#);
+    let run = |more: &str| dir.run_with(&["-"], edit(more).as_bytes());
+    run("").is(1, "does not fit");
+    run(r#","expected_replacements":2"#).is(1, "stands there 3 times (lines 1, 1, 2), not 2");
+    run(r#","replace_all":true"#).is(0, "");
+    assert_eq!(dir.text("a.txt"), "x = b; y = b;\nz = b;\n");
+    // Of a line that should go nothing may stay.
+    let gone = r#"{"path":"a.txt","old_str":"z = b","new_str":""}"#;
+    dir.run_with(&["-"], gone.as_bytes())
+        .is(1, "give whole lines");
+    let insert = r#"{"command":"insert","path":"a.txt","insert_line":1,"new_str":"new"}"#;
+    dir.run_with(&["-"], insert.as_bytes()).is(0, "");
+    assert_eq!(dir.text("a.txt"), "x = b; y = b;\nnew\nz = b;\n");
+    let create = r#"{"command":"create","path":"in/b.txt","file_text":"one\ntwo"}"#;
+    dir.run_with(&["-"], create.as_bytes()).is(0, "");
+    assert_eq!(dir.text("in/b.txt"), "one\ntwo");
+}
+
+#[test]
+fn a_patch_makes_moves_and_deletes_files_all_or_none() {
+    let files = [("a.txt", MENU), ("old.txt", "x\n"), ("gone.txt", "y\n")];
+    let dir = Dir::new(&files);
+    let patch = "*** Begin Patch\n*** Add File: in/new.txt\n+one\n+two\n*** Update File: old.txt\n\
+        *** Move to: in/moved.txt\n@@\n-x\n+z\n*** Delete File: gone.txt\n\
+        *** Update File: a.txt\n@@\n-soup\n+broth\n*** End Patch\n";
+    let ran = dir.run_with(&["-"], patch.as_bytes());
+    ran.is(0, "");
+    assert_eq!(dir.files(), ["a.txt", "in/moved.txt", "in/new.txt"]);
+    assert_eq!(
+        (dir.text("in/moved.txt"), dir.text("in/new.txt")),
+        ("z\n".into(), "one\ntwo\n".into())
+    );
+    dir.run(&["--undo"]).is(0, "");
+    assert_eq!(dir.files(), ["a.txt", "gone.txt", "old.txt"]);
+    assert_eq!(dir.text("old.txt"), "x\n");
+    // One part that does not fit, and nothing happens.
+    let bad = patch.replace("-soup", "-nothing like it");
+    dir.run_with(&["-"], bad.as_bytes())
+        .is(1, "nothing was written");
+    let taken = patch.replace("in/moved.txt", "a.txt");
+    dir.run_with(&["-"], taken.as_bytes())
+        .is(2, "cannot become a.txt, which is there already");
+    let made = patch.replace("in/new.txt", "a.txt");
+    dir.run_with(&["-"], made.as_bytes())
+        .is(2, "is there already");
+    let out = patch.replace("in/moved.txt", "../moved.txt");
+    dir.run_with(&["-"], out.as_bytes()).is(2, "leads out");
+    assert_eq!(dir.files(), ["a.txt", "gone.txt", "old.txt"]);
+}
+
+#[test]
+fn what_stands_above_says_which_place_is_meant() {
+    let text = "class A:\n    def f(self):\n        return 1\n\nclass B:\n    def f(self):\n        return 1\n";
+    let dir = Dir::new(&[("a.py", text)]);
+    let patch = "*** Begin Patch\n*** Update File: a.py\n@@ class B:\n@@     def f(self):\n-        return 1\n+        return 2\n*** End Patch\n";
+    dir.run_with(&["-"], patch.as_bytes()).is(0, "");
+    let due = text.rsplitn(2, "return 1").collect::<Vec<_>>();
+    assert_eq!(dir.text("a.py"), format!("{}return 2{}", due[1], due[0]));
+    let diff = "--- a.py\n+++ a.py\n@@ ... @@ class A:\n     def f(self):\n-        return 1\n+        return 3\n";
+    dir.run_with(&["-"], diff.as_bytes()).is(0, "");
+    assert!(
+        dir.text("a.py")
+            .starts_with("class A:\n    def f(self):\n        return 3\n")
+    );
+}
+
+#[test]
+fn separators_in_the_text_are_told_by_the_file() {
+    let dir = Dir::new(&[("a.md", "Title\n=======\n\nbody\n")]);
+    let blocks = block("Title\n=======", "Name\n=======");
+    dir.apply(&blocks, "a.md", &[]).is(0, "");
+    assert_eq!(dir.text("a.md"), "Name\n=======\n\nbody\n");
+}
+
+#[test]
+fn a_file_that_is_given_must_be_the_one_that_is_named() {
+    let dir = Dir::new(&[("a.txt", MENU), ("b.txt", MENU)]);
+    let edit = r#"{"path":"b.txt","old_str":"salad","new_str":"greens"}"#;
+    dir.run_with(&["-", "a.txt"], edit.as_bytes())
+        .is(2, "names b.txt, not a.txt");
+    dir.run_with(&["-", "b.txt"], edit.as_bytes()).is(0, "");
+    let full = dir.path("tree").canonicalize().unwrap().join("a.txt");
+    let edit = edit.replace("b.txt", full.to_str().unwrap());
+    dir.run_with(&["-"], edit.as_bytes()).is(0, "");
+    assert_eq!(dir.text("a.txt"), "soup\ngreens\nbread\n");
 }

@@ -17,7 +17,7 @@ fn a_block_that_does_not_fit_says_where_it_nearly_does() {
         1,
         "    1 │ def total(items, tax):\n        your block says: def total(items):\n",
     );
-    ran.is(1, "hint: --threshold 0.87 would take it");
+    assert!(!ran.err.contains("--threshold"), "{}", ran.err);
     ran.is(1, "nothing was written (0 of 1 blocks fit)");
     assert_eq!(dir.text("total.py"), CODE);
     let ran = dir.apply(&blocks, "total.py", &["--threshold", "0.87"]);
@@ -55,7 +55,7 @@ fn several_places_are_told_by_their_lines() {
     assert_eq!(lines.len(), 3);
     assert_eq!(lines[2]["line"], 5);
     dir.apply(&blocks, "a.txt", &["--start-line", "4"])
-        .is(1, "2 places");
+        .is(1, "3 places");
     dir.apply(&blocks, "a.txt", &["--start-line", "3"])
         .is(0, "");
     assert_eq!(dir.text("a.txt"), "hit\na\nmiss\nb\nhit\n");

@@ -148,3 +148,75 @@ fn what_is_no_file_is_not_waited_for() {
     ran.is(2, "pipe: is no regular file");
     ran.is(2, "sub: is no regular file");
 }
+
+#[cfg(unix)]
+#[test]
+fn nothing_that_is_kept_can_be_read_by_others() {
+    use std::os::unix::fs::PermissionsExt as _;
+    fn modes(at: &std::path::Path, found: &mut Vec<(String, u32)>) {
+        for entry in std::fs::read_dir(at).unwrap().map(Result::unwrap) {
+            let mode = entry.metadata().unwrap().permissions().mode() & 0o777;
+            found.push((entry.path().display().to_string(), mode));
+            if entry.file_type().unwrap().is_dir() {
+                modes(&entry.path(), found);
+            }
+        }
+    }
+    let dir = Dir::new(&[("key.txt", "secret\n")]);
+    let private = std::fs::Permissions::from_mode(0o600);
+    std::fs::set_permissions(dir.path("tree/key.txt"), private).unwrap();
+    // As an earlier version left it.
+    std::fs::create_dir_all(dir.path("state/mvdiff/pending")).unwrap();
+    let open = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(dir.path("state/mvdiff"), open).unwrap();
+    dir.apply(&block("secret", "changed"), "key.txt", &[])
+        .is(0, "");
+    let mut found = Vec::new();
+    modes(&dir.path("state"), &mut found);
+    let old = |path: &str| path.ends_with("/pending");
+    for (path, mode) in found.iter().filter(|(path, _)| !old(path)) {
+        assert_eq!(mode & 0o077, 0, "{path} {mode:o}");
+    }
+    assert!(found.iter().any(|(path, _)| path.ends_with("/data")));
+    let mode = |name: &str| {
+        let found = std::fs::metadata(dir.path("tree").join(name)).unwrap();
+        found.permissions().mode() & 0o777
+    };
+    assert_eq!(mode("key.txt"), 0o600);
+    // A file that comes back is as private as it was.
+    let gone = "--- a/key.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-changed\n";
+    dir.run_with(&["-"], gone.as_bytes()).is(0, "");
+    dir.run(&["--undo"]).is(0, "");
+    assert_eq!(
+        (mode("key.txt"), dir.text("key.txt")),
+        (0o600, "changed\n".into())
+    );
+}
+
+#[test]
+fn a_journal_that_leads_out_writes_nothing_and_stops_nobody() {
+    let dir = Dir::new(&[("in.txt", "a\n")]);
+    dir.write("out.txt", SECRET.as_bytes());
+    let root = dir.path("tree").canonicalize().unwrap();
+    let journal = serde_json::json!({
+        "version": 1, "id": "x", "root": root, "undoes": null,
+        "files": [{
+            "path": ["..", "out.txt"], "like": null, "made": null,
+            "old": { "start": 0, "len": 7 }, "new": { "start": 7, "len": 6 },
+        }],
+    });
+    dir.write("state/mvdiff/pending/e/data", b"secret\nstolen");
+    dir.write(
+        "state/mvdiff/pending/e/journal.json",
+        journal.to_string().as_bytes(),
+    );
+    dir.write("state/mvdiff/pending/.DS_Store", b"");
+    dir.apply(&block("a", "b"), "in.txt", &["--dry-run"])
+        .is(0, "");
+    dir.apply(&block("a", "b"), "in.txt", &[]).is(0, "");
+    assert_eq!(
+        std::fs::read_to_string(dir.path("out.txt")).unwrap(),
+        SECRET
+    );
+    assert_eq!(dir.text("in.txt"), "b\n");
+}

@@ -44,15 +44,15 @@ fn a_dry_run_prints_a_patch_and_writes_nothing() {
 
 #[test]
 fn a_second_run_changes_nothing() {
-    let dir = Dir::new(&[("a.txt", "use a;\nuse b;\nmain()\n")]);
+    let dir = Dir::new(&[("a.txt", "use a;\nuse b;\nmain(a, b)\n")]);
     let blocks = [
         block("use b;", "use b;\nuse c;"),
-        block("main()", "start()"),
+        block("main(a, b)", "main(a, c)"),
     ]
     .concat();
     dir.apply(&blocks, "a.txt", &[]).is(0, "");
     let once = dir.text("a.txt");
-    assert_eq!(once, "use a;\nuse b;\nuse c;\nstart()\n");
+    assert_eq!(once, "use a;\nuse b;\nuse c;\nmain(a, c)\n");
     let ran = dir.apply(&blocks, "a.txt", &[]);
     ran.is(0, "");
     assert_eq!(ran.text(), "a.txt: 2 blocks there already\n");
@@ -153,4 +153,99 @@ fn mode_and_links_of_the_user_are_kept() {
             .unwrap()
             .is_symlink()
     );
+}
+
+#[test]
+fn undo_keeps_later_changes_of_other_lines() {
+    let dir = Dir::new(&[("a.txt", "a\nb\nc\nd\n")]);
+    dir.apply(&block("b", "B"), "a.txt", &[]).is(0, "");
+    dir.write("tree/a.txt", b"a\nB\nc\nD\ne\n");
+    let ran = dir.run(&["--undo", "a.txt"]);
+    ran.is(0, "");
+    assert_eq!(
+        ran.text(),
+        "a.txt: as it was, but for later changes elsewhere in it\n"
+    );
+    assert_eq!(dir.text("a.txt"), "a\nb\nc\nD\ne\n");
+    dir.apply(&block("c", "C"), "a.txt", &[]).is(0, "");
+    dir.write("tree/a.txt", b"a\nb\nCC\nD\ne\n");
+    dir.run(&["--undo", "a.txt"]).is(
+        2,
+        "was changed since it was edited, in the same lines (line 3)",
+    );
+    assert_eq!(dir.text("a.txt"), "a\nb\nCC\nD\ne\n");
+}
+
+#[test]
+fn without_a_journal_nothing_else_is_written() {
+    let dir = Dir::new(&[("a.txt", "a\n"), ("b.txt", "b\n")]);
+    let edits = form(&[("a.txt", &block("a", "A")), ("b.txt", &block("b", "B"))]);
+    dir.run_with(&["--no-journal", "-"], edits.as_bytes())
+        .is(0, "");
+    assert_eq!(
+        (dir.text("a.txt"), dir.text("b.txt")),
+        ("A\n".into(), "B\n".into())
+    );
+    assert_eq!(dir.files(), ["a.txt", "b.txt"]);
+    assert!(!dir.path("state").exists());
+    dir.run(&["--undo"]).is(2, "nothing to undo");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_store_that_cannot_be_used_is_named_in_json_too() {
+    let dir = Dir::new(&[("a.txt", "a\n")]);
+    dir.write("state/mvdiff", b"a file where a folder should be");
+    let ran = dir.apply(&block("a", "b"), "a.txt", &["--format", "json"]);
+    ran.is(2, "XDG_STATE_HOME");
+    let report = ran.json();
+    assert_eq!(report["error_kind"], "not_written");
+    assert_eq!(report["success"], false);
+    assert!(
+        report["message"]
+            .as_str()
+            .unwrap()
+            .contains("XDG_STATE_HOME")
+    );
+    assert_eq!(dir.text("a.txt"), "a\n");
+    dir.apply(&block("a", "b"), "a.txt", &["--no-journal"])
+        .is(0, "");
+}
+
+#[test]
+fn runs_at_once_all_get_their_turn() {
+    let lines = "line 0\nline 1\nline 2\nline 3\nline 4\nline 5\nline 6\nline 7\n";
+    let dir = Dir::new(&[("a.txt", lines)]);
+    std::thread::scope(|scope| {
+        for i in 0..8 {
+            let dir = &dir;
+            scope.spawn(move || {
+                let edit = block(&format!("line {i}"), &format!("LINE {i}"));
+                dir.apply(&edit, "a.txt", &[]).is(0, "");
+            });
+        }
+    });
+    assert_eq!(dir.text("a.txt"), lines.to_uppercase());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_lock_that_is_held_is_told() {
+    use std::os::fd::AsFd as _;
+    let dir = Dir::new(&[("a.txt", "a\n")]);
+    dir.write("state/mvdiff/lock", b"");
+    let lock = std::fs::File::open(dir.path("state/mvdiff/lock")).unwrap();
+    let held = std::process::Command::new("flock")
+        .args(["--nonblock", "0"])
+        .stdin(lock.as_fd().try_clone_to_owned().unwrap())
+        .status();
+    // Where there is no flock(1), nothing holds it.
+    if !held.is_ok_and(|status| status.success()) {
+        return;
+    }
+    dir.apply(&block("a", "b"), "a.txt", &[])
+        .is(2, "another run is writing and does not end");
+    assert_eq!(dir.text("a.txt"), "a\n");
+    drop(lock);
+    dir.apply(&block("a", "b"), "a.txt", &[]).is(0, "");
 }

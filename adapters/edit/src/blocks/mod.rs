@@ -26,7 +26,7 @@ mod entities;
 mod error;
 mod form;
 mod marker;
-mod numbers;
+pub(crate) mod numbers;
 mod parse;
 mod xml;
 
@@ -38,9 +38,26 @@ pub use parse::parse;
 pub(crate) use entities::unescape;
 pub(crate) use marker::{Marker, validate};
 pub(crate) use numbers::{is_numbered, strip, strip_loosely};
+pub(crate) use parse::finish;
+
+/// How often a block applies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Count {
+    /// Wherever its text stands.
+    All,
+    /// Wherever its text stands, which must be so often.
+    Exactly(u32),
+}
+
+/// Lines to look for, and lines to put there.
+pub type Sides = (Vec<Vec<u8>>, Vec<Vec<u8>>);
 
 /// One edit: lines to look for and the lines to put in their place.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each says something of its own"
+)]
 pub struct Block {
     /// The lines to look for, without line ends.
     pub search: Vec<Vec<u8>>,
@@ -55,6 +72,19 @@ pub struct Block {
     /// Whether the file shall end with a newline, if the block reaches its end
     /// and says so; unified diffs do.
     pub final_newline: Option<bool>,
+    /// Lines that stand above the place, the farthest first. They rank the places
+    /// that fit and do not limit them.
+    pub within: Vec<Vec<u8>>,
+    /// Whether the place is at the end of the file.
+    pub at_end: bool,
+    /// How often the lines should be there, if not once.
+    pub count: Option<Count>,
+    /// Whether the lines are a string that may begin and end inside of lines.
+    pub string: bool,
+    /// Other ways to split the block, where lines of it look like separators.
+    pub splits: Vec<Sides>,
+    /// Whether a line of dashes ended the block's head and is in neither side.
+    pub dashes: bool,
     /// Take the lines as they are: nothing is stripped from them, and a blank
     /// line is a blank line. Unified diffs are meant that way.
     pub literal: bool,

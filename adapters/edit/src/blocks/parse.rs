@@ -49,26 +49,35 @@ fn split(input: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
 }
 
 /// Takes the head off the lines to look for, and the escapes off all.
-fn finish(mut block: Block) -> Block {
+pub(crate) fn finish(mut block: Block) -> Block {
     let mut at = 0;
     let (mut start, mut end) = (None, None);
     while let Some(line) = block.search.get(at) {
-        let number = |name: &[u8]| number(line.strip_prefix(name)?);
-        if let (None, Some(found)) = (start, number(b":start_line:")) {
-            start = Some(found);
-        } else if let (None, Some(found)) = (end, number(b":end_line:")) {
-            end = Some(found);
-        } else {
-            break;
-        }
-        at += 1;
+        let value = |name: &[u8]| {
+            let rest = line.strip_prefix(name)?;
+            if !rest.trim_ascii().is_empty() {
+                return Some((number(rest)?, 1));
+            }
+            // The number may be on the line below.
+            Some((number(block.search.get(at + 1)?)?, 2))
+        };
+        let found = match (start, end) {
+            (None, _) if line.starts_with(b":start_line:") => {
+                value(b":start_line:").inspect(|(line, _)| start = Some(*line))
+            }
+            (_, None) => value(b":end_line:").inspect(|(line, _)| end = Some(*line)),
+            _ => None,
+        };
+        let Some((_, taken)) = found else { break };
+        at += taken;
     }
-    let headed = at > 0;
+    // Without a head a line of dashes is text; it may be read otherwise later.
     let text = block.search[at..].iter().position(|l| !fold::is_blank(l));
-    if let Some(dashes) = text.filter(|skipped| headed || *skipped == 0)
+    if let Some(dashes) = text.filter(|_| at > 0)
         && block.search[at + dashes].trim_ascii_end() == b"-------"
     {
         at += dashes + 1;
+        block.dashes = true;
     }
     block.search.drain(..at);
     block.start_line = start.filter(|line| *line > 0);

@@ -1,5 +1,7 @@
 //! A transaction as it lies in the store: a list of files and their contents.
 
+use super::path;
+use super::system::private_file;
 use crate::Bytes;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
@@ -78,13 +80,13 @@ impl Journal {
     /// Writes contents and journal into a folder, the journal last: a folder
     /// without it never happened.
     pub(super) fn write(&self, folder: &Path, contents: &[&[u8]]) -> io::Result<()> {
-        let mut data = File::create(folder.join(DATA))?;
+        let mut data = private_file(&folder.join(DATA), false)?;
         for content in contents {
             data.write_all(content)?;
         }
         data.sync_all()?;
         let unfinished = folder.join("journal.tmp");
-        let mut file = File::create(&unfinished)?;
+        let mut file = private_file(&unfinished, false)?;
         file.write_all(&serde_json::to_vec(self)?)?;
         file.sync_all()?;
         std::fs::rename(unfinished, folder.join(JOURNAL))?;
@@ -101,6 +103,11 @@ impl Journal {
         let journal: Self = serde_json::from_slice(&text)?;
         if journal.version != VERSION {
             return Err(io::Error::other("was written by another version of mvdiff"));
+        }
+        // Whoever wrote it: it reaches no further than an input does.
+        let astray = |entry: &Entry| !path::are_below(entry.path.iter().map(|part| &part.0[..]));
+        if !journal.root().is_absolute() || journal.files.iter().any(astray) {
+            return Err(io::Error::other("names a file outside of its root"));
         }
         Ok(Some(journal))
     }

@@ -14,6 +14,7 @@ mod portable;
 mod root;
 mod run;
 mod store;
+mod three_way;
 #[cfg(unix)]
 mod unix;
 
@@ -23,5 +24,6 @@ use portable as system;
 use unix as system;
 
 pub use path::parts;
-pub use root::{Change, FileError, Root, Source};
-pub use store::{Recovered, Store, StoreError, Undone};
+pub use root::{Change, FileError, Like, Root, Source};
+pub use run::write_plainly;
+pub use store::{Recovered, Session, Store, StoreError, Undone};

@@ -48,6 +48,11 @@ pub(crate) fn foreign_parts(path: &[u8]) -> Result<Vec<OsString>, &'static str> 
     parts(path)
 }
 
+/// Whether the parts of a path stay below wherever it is put.
+pub(super) fn are_below<'p>(mut parts: impl Iterator<Item = &'p [u8]>) -> bool {
+    parts.all(|name| !name.contains(&b'/') && !name.contains(&0) && part(name).is_ok())
+}
+
 fn part(name: &[u8]) -> Result<OsString, &'static str> {
     match name {
         b"" | b"." => return Err("the path has an empty part"),

@@ -84,10 +84,11 @@ impl Dir {
         name: &OsStr,
         bytes: &[u8],
         _like: Option<(u32, (u32, u32))>,
+        sync: bool,
     ) -> io::Result<()> {
         let mut file = File::create_new(self.0.join(name))?;
         file.write_all(bytes)?;
-        file.sync_all()
+        if sync { file.sync_all() } else { Ok(()) }
     }
 
     pub(super) fn rename(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
@@ -132,6 +133,28 @@ impl Dir {
 }
 
 /// Two runs at once are not kept apart here.
-pub(super) fn lock(_file: &File) -> io::Result<()> {
-    Ok(())
+pub(super) fn try_lock(_file: &File) -> io::Result<bool> {
+    Ok(true)
+}
+
+/// A folder of this user, who alone sees it where the system has it so.
+pub(super) fn make_private(folder: &Path) -> io::Result<()> {
+    std::fs::create_dir_all(folder)
+}
+
+/// Owners are not told apart here.
+pub(super) fn keep_private(folder: &Path) -> io::Result<bool> {
+    std::fs::metadata(folder).map(|_| true)
+}
+
+pub(super) fn private_file(path: &Path, append: bool) -> io::Result<File> {
+    let mut options = File::options();
+    options.create(true).append(append);
+    options.write(true).truncate(!append);
+    options.open(path)
+}
+
+pub(super) fn private_folder(parent: &Path) -> io::Result<PathBuf> {
+    let folder = tempfile::Builder::new().prefix("").tempdir_in(parent);
+    Ok(folder?.keep())
 }

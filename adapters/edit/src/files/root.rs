@@ -23,6 +23,13 @@ pub struct Source {
 }
 
 impl Source {
+    /// Its mode and owner, if there is such a file.
+    #[must_use]
+    pub fn like(&self) -> Option<Like> {
+        let stamp = self.stamp.as_ref()?;
+        Some(Like((stamp.mode, stamp.owner())))
+    }
+
     /// The file by its place below the root, whichever way it was written.
     #[must_use]
     pub fn name(&self) -> PathBuf {
@@ -37,7 +44,13 @@ pub struct Change {
     pub source: Source,
     /// Its new content; nothing if it shall go.
     pub new: Option<Vec<u8>>,
+    /// Whose mode and owner a new file takes; nothing for the usual ones.
+    pub like: Option<Like>,
 }
+
+/// Mode and owner of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Like(pub(super) (u32, (u32, u32)));
 
 /// Why a file cannot be edited.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -3,10 +3,85 @@
 
 use super::StoreError;
 use super::journal::{Entry, Journal, Stored, content};
-use super::root::{Change, Root};
+use super::root::{Change, Like, Root};
 use super::system::Dir;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+
+/// Puts changes in their places without a journal: all or none, unless the run
+/// is killed, and nothing to take back later.
+///
+/// # Errors
+/// If a file was changed since it was read, or cannot be written; then all are
+/// as they were.
+pub fn write_plainly(root: &Root, changes: &[Change]) -> Result<(), StoreError> {
+    let mut done: Vec<&Change> = Vec::new();
+    for change in changes {
+        let source = &change.source;
+        let path = || source.name();
+        let place = || {
+            let mut ignore = |_| {};
+            let made: Option<&mut dyn FnMut(usize)> = match &change.new {
+                Some(_) => Some(&mut ignore),
+                None => None,
+            };
+            root.dir.parent(&source.parts, made)
+        };
+        let put = || -> std::io::Result<bool> {
+            let (dir, name) = place()?;
+            if dir.stamp(name)? != source.stamp {
+                return Ok(false);
+            }
+            let like = source.like().or(change.like).map(|Like(like)| like);
+            replace(&dir, name, change.new.as_deref(), like).map(|()| true)
+        };
+        let trouble = match put() {
+            Ok(true) => {
+                done.push(change);
+                continue;
+            }
+            Ok(false) => StoreError::Changed { path: path() },
+            Err(error) => StoreError::Write {
+                path: path(),
+                error,
+            },
+        };
+        for Change { source, .. } in done.into_iter().rev() {
+            let back = || {
+                let (dir, name) = root.dir.parent(&source.parts, None)?;
+                let like = source.like().map(|Like(like)| like);
+                replace(&dir, name, source.bytes.as_deref(), like)
+            };
+            back().map_err(|error| StoreError::Write {
+                path: source.name(),
+                error,
+            })?;
+        }
+        return Err(trouble);
+    }
+    Ok(())
+}
+
+/// Replaces a file by way of another one beside it, or takes it away.
+fn replace(
+    dir: &Dir,
+    name: &std::ffi::OsStr,
+    bytes: Option<&[u8]>,
+    like: Option<(u32, (u32, u32))>,
+) -> std::io::Result<()> {
+    let Some(bytes) = bytes else {
+        return dir.remove(name);
+    };
+    let temporary: OsString = format!(".mvdiff-{}.tmp", std::process::id()).into();
+    dir.remove(&temporary)?;
+    let put = dir
+        .create(&temporary, bytes, like, false)
+        .and_then(|()| dir.rename(&temporary, name));
+    if put.is_err() {
+        dir.remove(&temporary)?;
+    }
+    put
+}
 
 /// A transaction on its way.
 pub(super) struct Run<'r> {
@@ -65,7 +140,7 @@ impl Run<'_> {
                 let (dir, _) = self.root.dir.parent(parts, made)?;
                 if let Some(new) = &change.new {
                     let temporary = self.journal.temporary(index);
-                    dir.create(&temporary, new, entry.like)?;
+                    dir.create(&temporary, new, entry.like, true)?;
                 }
                 Ok(dir)
             };
@@ -173,7 +248,7 @@ impl Run<'_> {
                 Some(bytes) => {
                     let temporary = self.journal.temporary(index);
                     dir.remove(&temporary)?;
-                    dir.create(&temporary, bytes, entry.like)?;
+                    dir.create(&temporary, bytes, entry.like, true)?;
                     dir.rename(&temporary, name)?;
                 }
                 None => dir.remove(name)?,

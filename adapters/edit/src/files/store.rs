@@ -1,14 +1,16 @@
 //! Where transactions and what undoes them are kept, outside of every tree.
 
 use super::journal::{Entry, Journal, Stored, bytes, content, sync_folder};
-use super::root::{Change, Root};
+use super::root::{Change, Like, Root};
 use super::run::Run;
-use super::system::lock;
+use super::system::{keep_private, make_private, private_file, private_folder, try_lock};
+use super::three_way;
 use crate::Bytes;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// A folder for journals: `pending/` for what is being written, `undo/` for what
 /// was, by root.
@@ -29,11 +31,21 @@ pub struct Recovered {
     pub foreign: Vec<PathBuf>,
 }
 
+/// The store of one run, which no other run can use meanwhile.
+pub struct Session<'s> {
+    store: &'s Store,
+    /// What interrupted runs left behind and was seen to.
+    pub recovered: Vec<Recovered>,
+    _lock: File,
+}
+
 /// A run that was undone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Undone {
     /// The files that are as they were.
     pub files: Vec<PathBuf>,
+    /// Those of them that were changed since, elsewhere; that change is kept.
+    pub merged: Vec<PathBuf>,
 }
 
 /// Why files were not written.
@@ -44,12 +56,32 @@ pub enum StoreError {
     #[error("there is no home directory to keep the journal in; set XDG_STATE_HOME")]
     NoHome,
     /// The store cannot be used.
-    #[error("{}: cannot keep the journal: {error}", .path.display())]
+    #[error(
+        "{}: cannot keep the journal: {error}; set XDG_STATE_HOME to another directory, \
+         or give --no-journal",
+        .path.display()
+    )]
     Store {
         /// Where.
         path: PathBuf,
         /// Why.
         error: io::Error,
+    },
+    /// The store belongs to somebody else.
+    #[error(
+        "{}: belongs to another user; set XDG_STATE_HOME to a directory of your own, or give \
+         --no-journal",
+        .path.display()
+    )]
+    Foreign {
+        /// Where.
+        path: PathBuf,
+    },
+    /// Another run has the store.
+    #[error("{}: another run is writing and does not end; nothing was written", .path.display())]
+    Busy {
+        /// Where.
+        path: PathBuf,
     },
     /// A file cannot be written; all are as they were.
     #[error("{}: cannot write: {error}; all files are as they were", .path.display())]
@@ -72,12 +104,23 @@ pub enum StoreError {
         path: PathBuf,
     },
     /// A file was changed after the run that is to be undone.
-    #[error("{}: was changed since it was edited; nothing was undone", .path.display())]
+    #[error(
+        "{}: was changed since it was edited{}; nothing was undone",
+        .path.display(),
+        .line.map_or_else(String::new, |line| format!(", in the same lines (line {line})"))
+    )]
     ChangedSince {
         /// Which.
         path: PathBuf,
+        /// The first line of it, as it is now, that stands in the way.
+        line: Option<usize>,
     },
 }
+
+/// How often a lock that somebody else has is tried again, and how long after
+/// the last time.
+const TRIES: u32 = 200;
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// Runs of one root that can be undone; older ones are forgotten.
 const KEPT: usize = 20;
@@ -107,16 +150,30 @@ impl Store {
         Ok(Self::new(folder.join("mvdiff")))
     }
 
-    /// Finishes or takes back what interrupted runs left behind.
+    /// Finishes or takes back what interrupted runs left behind. A store that
+    /// cannot be used has nothing to say.
     ///
     /// # Errors
-    /// If the store cannot be used, or a file cannot be written.
+    /// If a file cannot be written.
     pub fn recover(&self) -> Result<Vec<Recovered>, StoreError> {
-        if self.pending()?.is_empty() {
+        let ours = keep_private(&self.folder).unwrap_or(false);
+        if !ours || self.pending()?.is_empty() {
             return Ok(Vec::new());
         }
-        let _lock = self.lock()?;
-        self.recover_locked()
+        self.begin().map(|session| session.recovered)
+    }
+
+    /// Waits for other runs to end, and keeps further ones out.
+    ///
+    /// # Errors
+    /// If the store cannot be used, or another run does not end.
+    pub fn begin(&self) -> Result<Session<'_>, StoreError> {
+        let lock = self.lock()?;
+        Ok(Session {
+            recovered: self.recover_locked()?,
+            store: self,
+            _lock: lock,
+        })
     }
 
     /// Carries changes out, all or none.
@@ -128,9 +185,7 @@ impl Store {
         if changes.is_empty() {
             return Ok(());
         }
-        let _lock = self.lock()?;
-        self.recover_locked()?;
-        self.transact(root, changes, None)
+        self.begin()?.write(root, changes)
     }
 
     /// Takes the last run in a root back, or the last that edited a file of it.
@@ -138,8 +193,7 @@ impl Store {
     /// # Errors
     /// If there is none, or its files were changed since.
     pub fn undo(&self, root: &Root, only: Option<&Path>) -> Result<Undone, StoreError> {
-        let _lock = self.lock()?;
-        self.recover_locked()?;
+        let _session = self.begin()?;
         let records = self.records(root).map_err(|error| self.trouble(error))?;
         for record in records.into_iter().rev() {
             let journal = Journal::read(&record).map_err(|error| self.trouble(error))?;
@@ -148,10 +202,13 @@ impl Store {
             if only.is_some_and(|only| !paths.iter().any(|path| path == only)) {
                 continue;
             }
-            let changes = inverse(root, &record, &journal).map_err(|e| self.undo_trouble(e))?;
+            let inverse = inverse(root, &record, &journal).map_err(|e| self.undo_trouble(e))?;
             let name = record.file_name().map(OsStr::to_string_lossy);
-            self.transact(root, &changes, name.map(Into::into))?;
-            return Ok(Undone { files: paths });
+            self.transact(root, &inverse.changes, name.map(Into::into))?;
+            return Ok(Undone {
+                files: paths,
+                merged: inverse.merged,
+            });
         }
         Err(StoreError::NothingToUndo {
             path: only.map_or_else(|| root.path.clone(), |only| root.path.join(only)),
@@ -165,22 +222,34 @@ impl Store {
         }
     }
 
-    fn undo_trouble(&self, trouble: Inverse) -> StoreError {
+    fn undo_trouble(&self, trouble: Trouble) -> StoreError {
         match trouble {
-            Inverse::Changed(path) => StoreError::ChangedSince { path },
-            Inverse::Store(error) => self.trouble(error),
+            Trouble::Changed(path, line) => StoreError::ChangedSince { path, line },
+            Trouble::Store(error) => self.trouble(error),
         }
     }
 
     fn lock(&self) -> Result<File, StoreError> {
-        let locked = || {
-            std::fs::create_dir_all(self.folder.join("pending"))?;
-            let path = self.folder.join("lock");
-            let file = File::options().create(true).append(true).open(path)?;
-            lock(&file)?;
-            Ok(file)
+        let open = || {
+            make_private(&self.folder)?;
+            let ours = keep_private(&self.folder)?;
+            if ours {
+                make_private(&self.folder.join("pending"))?;
+            }
+            let lock = ours.then(|| private_file(&self.folder.join("lock"), true));
+            lock.transpose()
         };
-        locked().map_err(|error| self.trouble(error))
+        let path = || self.folder.clone();
+        let Some(file) = open().map_err(|error| self.trouble(error))? else {
+            return Err(StoreError::Foreign { path: path() });
+        };
+        for _ in 0..TRIES {
+            if try_lock(&file).map_err(|error| self.trouble(error))? {
+                return Ok(file);
+            }
+            std::thread::sleep(PAUSE);
+        }
+        Err(StoreError::Busy { path: path() })
     }
 
     /// Folders of runs that did not end.
@@ -191,7 +260,10 @@ impl Store {
     fn recover_locked(&self) -> Result<Vec<Recovered>, StoreError> {
         let mut recovered = Vec::new();
         for folder in self.pending()? {
-            let journal = Journal::read(&folder).map_err(|error| self.trouble(error))?;
+            // A journal that nobody can read is no reason to stop all further runs.
+            let Ok(journal) = Journal::read(&folder) else {
+                continue;
+            };
             let Some(journal) = journal else {
                 // It was killed before it touched a file.
                 discard(&folder).map_err(|error| self.trouble(error))?;
@@ -233,8 +305,7 @@ impl Store {
         undoes: Option<String>,
     ) -> Result<(), StoreError> {
         let pending = self.folder.join("pending");
-        let folder = tempfile::Builder::new().prefix("").tempdir_in(&pending);
-        let folder = folder.map_err(|error| self.trouble(error))?.keep();
+        let folder = private_folder(&pending).map_err(|error| self.trouble(error))?;
         let id = folder.file_name().map(OsStr::to_string_lossy);
         let mut journal = Journal::new(id.unwrap_or_default().into_owned(), &root.path, undoes);
         let mut contents: Vec<&[u8]> = Vec::new();
@@ -247,12 +318,13 @@ impl Store {
                 len,
             })
         };
-        for Change { source, new } in changes {
+        for Change { source, new, like } in changes {
+            let like = source.like().or(*like);
             journal.files.push(Entry {
                 path: source.parts.iter().map(|p| Bytes(bytes(p))).collect(),
                 old: store(source.bytes.as_ref()),
                 new: store(new.as_ref()),
-                like: source.stamp.as_ref().map(|s| (s.mode, s.owner())),
+                like: like.map(|Like(like)| like),
                 made: root.missing(&source.parts),
             });
             contents.extend(source.bytes.as_deref());
@@ -292,7 +364,7 @@ impl Store {
                 _ => return discard(run.folder),
             }
         }
-        std::fs::create_dir_all(&records)?;
+        make_private(&records)?;
         let known = folders(&records)?;
         let last = known
             .last()
@@ -306,6 +378,19 @@ impl Store {
     /// Records of runs in a root, the oldest first.
     fn records(&self, root: &Root) -> io::Result<Vec<PathBuf>> {
         folders(&self.folder.join("undo").join(key(&root.path)))
+    }
+}
+
+impl Session<'_> {
+    /// Carries changes out, all or none.
+    ///
+    /// # Errors
+    /// As [`Store::write`].
+    pub fn write(&self, root: &Root, changes: &[Change]) -> Result<(), StoreError> {
+        if changes.is_empty() {
+            return Ok(());
+        }
+        self.store.transact(root, changes, None)
     }
 }
 
@@ -324,7 +409,11 @@ fn folders(folder: &Path) -> io::Result<Vec<PathBuf>> {
     };
     let mut found = Vec::new();
     for entry in entries {
-        found.push(entry?.path());
+        let entry = entry?;
+        // What others left here is theirs.
+        if entry.file_type()?.is_dir() {
+            found.push(entry.path());
+        }
     }
     found.sort();
     Ok(found)
@@ -339,28 +428,46 @@ fn discard(folder: &Path) -> io::Result<()> {
     std::fs::remove_dir_all(folder)
 }
 
-enum Inverse {
-    Changed(PathBuf),
+/// What takes a run back.
+struct Inverse {
+    changes: Vec<Change>,
+    /// Files that were changed since, elsewhere.
+    merged: Vec<PathBuf>,
+}
+
+/// Why a run cannot be taken back.
+enum Trouble {
+    Changed(PathBuf, Option<usize>),
     Store(io::Error),
 }
 
-/// The changes that take a run back.
-fn inverse(root: &Root, record: &Path, journal: &Journal) -> Result<Vec<Change>, Inverse> {
-    let mut changes = Vec::new();
+fn inverse(root: &Root, record: &Path, journal: &Journal) -> Result<Inverse, Trouble> {
+    let mut inverse = Inverse {
+        changes: Vec::new(),
+        merged: Vec::new(),
+    };
     for entry in &journal.files {
         let load = |stored: Option<Stored>| {
             let loaded = stored.map(|stored| content(record, stored)).transpose();
-            loaded.map_err(Inverse::Store)
+            loaded.map_err(Trouble::Store)
         };
-        let foreign = || Inverse::Changed(entry.name());
-        let source = root.read_parts(entry.parts()).map_err(|_| foreign())?;
-        if source.bytes != load(entry.new)? {
-            return Err(foreign());
-        }
-        changes.push(Change {
+        let foreign = |line| Trouble::Changed(entry.name(), line);
+        let source = root.read_parts(entry.parts()).map_err(|_| foreign(None))?;
+        let (old, new) = (load(entry.old)?, load(entry.new)?);
+        let back = match (&old, &new, &source.bytes) {
+            (_, new, now) if new == now => old,
+            (Some(old), Some(new), Some(now)) => {
+                inverse.merged.push(entry.name());
+                let merged = three_way::merge(new, now, old);
+                Some(merged.map_err(|line| foreign(Some(line + 1)))?)
+            }
+            _ => return Err(foreign(None)),
+        };
+        inverse.changes.push(Change {
             source,
-            new: load(entry.old)?,
+            new: back,
+            like: entry.like.map(Like),
         });
     }
-    Ok(changes)
+    Ok(inverse)
 }

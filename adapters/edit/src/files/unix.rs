@@ -109,12 +109,14 @@ impl Dir {
             .is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::Symlink)
     }
 
-    /// Writes a new file down to the disk, with the mode and the owner given.
+    /// Writes a new file, down to the disk if asked for, with the mode and the
+    /// owner given; before it has them, only its user can read it.
     pub(super) fn create(
         &self,
         name: &OsStr,
         bytes: &[u8],
         like: Option<(u32, (u32, u32))>,
+        sync: bool,
     ) -> io::Result<()> {
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW;
         let mode = if like.is_some() { 0o600 } else { 0o666 };
@@ -130,7 +132,7 @@ impl Dir {
             }
             rustix::fs::fchmod(&file, Mode::from_raw_mode(mode))?;
         }
-        file.sync_all()
+        if sync { file.sync_all() } else { Ok(()) }
     }
 
     pub(super) fn rename(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
@@ -178,8 +180,56 @@ impl Dir {
     }
 }
 
-/// Waits until nobody else has the lock. It goes with the file, and with the
-/// process, however that ends.
-pub(super) fn lock(file: &File) -> io::Result<()> {
-    Ok(rustix::fs::flock(file, FlockOperation::LockExclusive)?)
+/// Takes the lock, unless somebody else has it. It goes with the file, and with
+/// the process, however that ends.
+pub(super) fn try_lock(file: &File) -> io::Result<bool> {
+    match rustix::fs::flock(file, FlockOperation::NonBlockingLockExclusive) {
+        Ok(()) => Ok(true),
+        Err(rustix::io::Errno::WOULDBLOCK | rustix::io::Errno::INTR) => Ok(false),
+        Err(error) => Err(error.into()),
+    }
 }
+
+/// Makes a folder that only its user can look into, and those above it that are
+/// not there.
+pub(super) fn make_private(folder: &Path) -> io::Result<()> {
+    use std::os::unix::fs::DirBuilderExt as _;
+    std::fs::DirBuilder::new()
+        .recursive(true)
+        .mode(PRIVATE_DIR)
+        .create(folder)
+}
+
+/// A new folder in one of the store's, under a name of its own.
+pub(super) fn private_folder(parent: &Path) -> io::Result<std::path::PathBuf> {
+    use std::os::unix::fs::PermissionsExt as _;
+    let private = std::fs::Permissions::from_mode(PRIVATE_DIR);
+    let mut builder = tempfile::Builder::new();
+    let folder = builder.prefix("").permissions(private);
+    Ok(folder.tempdir_in(parent)?.keep())
+}
+
+/// Whether a folder that is there is this user's; if it is, nobody else can look
+/// into it from now on. Versions before this one left it open.
+pub(super) fn keep_private(folder: &Path) -> io::Result<bool> {
+    use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+    let found = std::fs::metadata(folder)?;
+    if found.uid() != rustix::process::geteuid().as_raw() {
+        return Ok(false);
+    }
+    if found.mode() & 0o777 & !PRIVATE_DIR != 0 {
+        std::fs::set_permissions(folder, std::fs::Permissions::from_mode(PRIVATE_DIR))?;
+    }
+    Ok(true)
+}
+
+/// A file of the store for writing; only its user can read it.
+pub(super) fn private_file(path: &Path, append: bool) -> io::Result<File> {
+    use std::os::unix::fs::OpenOptionsExt as _;
+    let mut options = File::options();
+    options.create(true).append(append).mode(0o600);
+    options.write(true).truncate(!append);
+    options.open(path)
+}
+
+const PRIVATE_DIR: u32 = 0o700;

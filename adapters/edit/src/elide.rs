@@ -1,0 +1,232 @@
+//! Lines that stand for others: `...`, `// ... existing code ...`.
+
+use crate::already::is_told;
+use crate::blocks::Block;
+use crate::change::Change;
+use crate::fold;
+use crate::ground::Ground;
+use crate::near::Near;
+use crate::place::{Pair, Place, Tier};
+use crate::readings::Reading;
+use crate::seek::{Found, Missed, Sought, Target};
+use std::ops::Range;
+
+/// What comments begin and end with.
+const OPEN: [&[u8]; 10] = [
+    b"{/*", b"/*", b"//", b"<!--", b"--", b"#", b";", b"%", b"*", b"\"\"\"",
+];
+const CLOSE: [&[u8]; 4] = [b"*/}", b"*/", b"-->", b"\"\"\""];
+
+/// What a line says between the signs of a comment, and whether it has them.
+fn bare(line: &[u8]) -> (&[u8], bool) {
+    let mut text = fold::trim(line);
+    let mut comment = false;
+    while let Some(rest) = OPEN.iter().find_map(|open| text.strip_prefix(*open)) {
+        (text, comment) = (rest.trim_ascii_start(), true);
+    }
+    while let Some(rest) = CLOSE.iter().find_map(|close| text.strip_suffix(*close)) {
+        text = rest.trim_ascii_end();
+    }
+    (text, comment)
+}
+
+fn without_dots(text: &[u8]) -> Option<&[u8]> {
+    let rest = text
+        .strip_prefix(b"...")
+        .or_else(|| text.strip_prefix("\u{2026}".as_bytes()))?;
+    Some(rest.strip_prefix(b".").unwrap_or(rest).trim_ascii())
+}
+
+/// Whether a line stands for others.
+pub(crate) fn is_elision(line: &[u8]) -> bool {
+    let (text, comment) = bare(line);
+    let Some(words) = without_dots(text) else {
+        return false;
+    };
+    let closed = words.ends_with(b"...") || words.ends_with("\u{2026}".as_bytes());
+    words.is_empty() || comment || closed
+}
+
+/// Whether a line says in words that something was left out there.
+fn is_lazy(line: &[u8]) -> bool {
+    const SAID: [&str; 8] = [
+        "existing code",
+        "rest of the",
+        "rest of code",
+        "remaining code",
+        "unchanged",
+        "same as before",
+        "previous code",
+        "code remains",
+    ];
+    let (text, comment) = bare(line);
+    let words = String::from_utf8_lossy(text).to_ascii_lowercase();
+    comment && without_dots(text).is_some() && SAID.iter().any(|said| words.contains(said))
+}
+
+/// The first new line of a block that says that something was left out, where
+/// no old line does: it would be written as it is. Counted from zero.
+pub(crate) fn leftover(block: &Block, ground: &Ground<'_>) -> Option<usize> {
+    let new = |line: &&Vec<u8>| {
+        let known = |other: &Vec<u8>| fold::trim(other) == fold::trim(line);
+        is_lazy(line) && !block.search.iter().any(known)
+    };
+    let at = block.replace.iter().position(|line| new(&line))?;
+    let there = ground.places(&block.replace[at..=at]);
+    there.is_empty().then_some(at)
+}
+
+/// Looks for a block in which lines stand for others.
+pub(crate) fn elided(reading: &Reading, ground: &Ground<'_>) -> Option<Sought> {
+    let search = &reading.search;
+    if !search.iter().any(|line| is_elision(line)) {
+        return None;
+    }
+    let change = Change::new(search, &reading.replace);
+    let gap = |index: &usize| is_elision(&search[*index]);
+    // What stands for others must stand for them on both sides.
+    if (0..search.len())
+        .filter(gap)
+        .any(|index| change.kept[index].is_none())
+    {
+        return None;
+    }
+    let segments = segments(search);
+    let touched = |segment: &Range<usize>| {
+        let hunk = change.hunks().into_iter();
+        let mut hunks = hunk.filter(|hunk| hunk.old.start <= segment.end);
+        hunks.any(|hunk| segment.start <= hunk.old.end)
+    };
+    let anchor = segments.iter().position(touched)?;
+    let places: Vec<Vec<Place>> = segments
+        .iter()
+        .map(|segment| ground.places(&search[segment.clone()]))
+        .collect();
+    let mut chains = Vec::new();
+    for place in &places[anchor] {
+        if let Some(chain) = chain(&places, anchor, place) {
+            chains.push(chain);
+        }
+    }
+    if let Some(hint) = reading.hint {
+        let at = |chain: &Vec<&Place>| chain[0].lines.start == hint as usize - 1;
+        if chains.iter().any(at) {
+            chains.retain(at);
+        }
+    }
+    match &chains[..] {
+        [] => None,
+        [chain] => Some(Sought::Found(Found {
+            search: search.clone(),
+            replace: reading.replace.clone(),
+            place: Target::Lines(whole(search.len(), &segments, chain)),
+            already: None,
+            runner_up: None,
+        })),
+        several => {
+            let near = |chain: &Vec<&Place>| {
+                let lines = chain[0].lines.start..chain[chain.len() - 1].lines.end;
+                let near = Near {
+                    lines,
+                    likeness: 1.0,
+                };
+                (near, Tier::Fuzzy)
+            };
+            let places = several.iter().map(near).collect();
+            Some(Sought::Missed(Missed::ambiguous(places)))
+        }
+    }
+}
+
+/// What stands between lines that stand for others, and says something.
+fn segments(search: &[Vec<u8>]) -> Vec<Range<usize>> {
+    let mut segments = Vec::new();
+    let mut start = 0;
+    let ends = (0..search.len()).filter(|index| is_elision(&search[*index]));
+    for end in ends.chain([search.len()]) {
+        if is_told(search[start..end].iter().map(Vec::as_slice)) {
+            segments.push(start..end);
+        }
+        start = end + 1;
+    }
+    segments
+}
+
+/// The segments around one of them: each the nearest on its side.
+fn chain<'p>(places: &'p [Vec<Place>], anchor: usize, at: &'p Place) -> Option<Vec<&'p Place>> {
+    let mut chain = vec![at];
+    for before in places[..anchor].iter().rev() {
+        let first = chain[0].lines.start;
+        let mut above = before.iter().rev();
+        chain.insert(0, above.find(|place| place.lines.end <= first)?);
+    }
+    for behind in &places[anchor + 1..] {
+        let last = chain[chain.len() - 1].lines.end;
+        let mut below = behind.iter();
+        chain.push(below.find(|place| place.lines.start >= last)?);
+    }
+    Some(chain)
+}
+
+/// The place of all segments and of what lies between them.
+fn whole(height: usize, segments: &[Range<usize>], chain: &[&Place]) -> Place {
+    let lines = chain[0].lines.start..chain[chain.len() - 1].lines.end;
+    let mut pairs = Vec::new();
+    let (mut own, mut line) = (0, lines.start);
+    let between = |own: Range<usize>, text: Range<usize>, pairs: &mut Vec<Pair>| {
+        if !own.is_empty() || !text.is_empty() {
+            pairs.push(Pair {
+                search: own,
+                text,
+                likeness: 0.0,
+            });
+        }
+    };
+    for (segment, place) in segments.iter().zip(chain) {
+        between(own..segment.start, line..place.lines.start, &mut pairs);
+        pairs.extend(place.pairs.iter().map(|pair| Pair {
+            search: pair.search.start + segment.start..pair.search.end + segment.start,
+            ..pair.clone()
+        }));
+        (own, line) = (segment.end, place.lines.end);
+    }
+    between(own..height, line..line, &mut pairs);
+    Place {
+        tier: Tier::Fuzzy,
+        lines,
+        pairs,
+        likeness: 1.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_that_stand_for_others_are_told_from_code() {
+        for line in [
+            "...",
+            "    ...",
+            "# ...",
+            "// ... existing code ...",
+            "{/* ... */}",
+            "<!-- ... rest of the page ... -->",
+            "\u{2026}",
+            "... (unchanged) ...",
+        ] {
+            assert!(is_elision(line.as_bytes()), "{line}");
+        }
+        for line in [
+            "...props,",
+            "def f(): ...",
+            "// so on...",
+            "a...b",
+            "[...xs]",
+        ] {
+            assert!(!is_elision(line.as_bytes()), "{line}");
+        }
+        assert!(is_lazy(b"# ... rest of the function ..."));
+        assert!(!is_lazy(b"# ...") && !is_lazy(b"print('unchanged')"));
+    }
+}

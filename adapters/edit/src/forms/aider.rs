@@ -1,0 +1,120 @@
+//! Blocks of several files, each below the name of its file:
+//!
+//! ````text
+//! src/total.py
+//! ```python
+//! <<<<<<< SEARCH
+//! lines to look for
+//! =======
+//! lines to put there
+//! >>>>>>> REPLACE
+//! ```
+//! ````
+//!
+//! Five to nine signs. The name stands in one of the three lines above a block, in
+//! front of the fence or behind it; a block without one is for the file of the
+//! block before. An empty SEARCH makes a file.
+
+use super::lines::{Markers, is_marker, split};
+use super::{Task, bad, joined};
+use crate::Edits;
+use crate::blocks::BlockError;
+
+const SOME: std::ops::RangeInclusive<usize> = 5..=9;
+
+const MARKERS: Markers = Markers {
+    search: |line| is_marker(line, b'<', SOME, "SEARCH"),
+    separator: |line| is_marker(line, b'=', SOME, ""),
+    replace: |line| is_marker(line, b'>', SOME, "REPLACE"),
+    shown: ["<<<<<<< SEARCH", "=======", ">>>>>>> REPLACE"],
+};
+
+/// Whether the first block has the name of a file above it.
+pub(super) fn names_files(input: &[u8]) -> bool {
+    let first = split(input).find(|(_, line)| (MARKERS.search)(line));
+    first.is_some_and(|(number, _)| name_above(input, number).is_some())
+}
+
+pub(super) fn read(input: &[u8]) -> Result<Vec<Task>, BlockError> {
+    let mut tasks: Vec<Task> = Vec::new();
+    for (start, block) in MARKERS.read(input)? {
+        let known = || tasks.last().and_then(|task| task.path.clone());
+        let Some(path) = name_above(input, start).or_else(known) else {
+            return Err(bad(
+                start,
+                "this block names no file; put its path on the line above it",
+            ));
+        };
+        tasks.push(Task {
+            input_line: start,
+            ..Task::new(Some(path), Edits::Blocks(vec![block]))
+        });
+    }
+    Ok(joined(tasks))
+}
+
+/// The name of a file in the three lines above a line, the nearest first.
+fn name_above(input: &[u8], line: u32) -> Option<Vec<u8>> {
+    const ABOVE: u32 = 3;
+    let above: Vec<&[u8]> = split(input)
+        .filter(|(number, _)| (line.saturating_sub(ABOVE)..line).contains(number))
+        .map(|(_, text)| text)
+        .collect();
+    for text in above.into_iter().rev() {
+        if (MARKERS.replace)(text) {
+            return None;
+        }
+        if let Some(name) = name(text) {
+            return Some(name);
+        }
+    }
+    None
+}
+
+/// The path that a line consists of, if it is one.
+fn name(line: &[u8]) -> Option<Vec<u8>> {
+    let text = std::str::from_utf8(line).ok()?.trim();
+    // Behind a fence the language may come first.
+    let fenced = text.starts_with("```") || text.starts_with("~~~");
+    let text = match text.rsplit_once(' ') {
+        Some((_, last)) if fenced => last,
+        _ => text,
+    };
+    let text = text.trim_start_matches(['`', '~', '#', '*', ' ']);
+    let text = text.trim_end_matches(['`', '*', ':', ' ']);
+    let text = text.strip_prefix("File: ").unwrap_or(text);
+    let path = !text.is_empty()
+        && !text.contains(|c: char| c.is_whitespace() || c == '<' || c == '>')
+        && text.contains(['.', '/'])
+        && text.contains(char::is_alphanumeric)
+        && !text.ends_with('.');
+    path.then(|| text.as_bytes().to_vec())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::name;
+
+    #[test]
+    fn names_are_found_behind_decoration() {
+        for line in [
+            "src/a.py",
+            "`src/a.py`",
+            "**src/a.py**",
+            "### src/a.py",
+            "src/a.py:",
+            "```src/a.py",
+            "```python src/a.py",
+            "File: src/a.py",
+        ] {
+            assert_eq!(
+                name(line.as_bytes()).as_deref(),
+                Some(&b"src/a.py"[..]),
+                "{line}"
+            );
+        }
+        for line in ["```python", "```", "Here it is.", "a b.c d", "", "..."] {
+            assert_eq!(name(line.as_bytes()), None, "{line}");
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! Edits in the forms that models write, each in a reader of its own.
+//!
+//! A form is told by what an input holds; prose around the edits is left alone.
+//! Every reader turns its input into [`Task`]s: a file, and what is to be done to
+//! it. The grammars are in docs/apply.md.
+
+mod aider;
+mod apply_patch;
+mod cline;
+mod conflict;
+mod lines;
+mod roo;
+mod strings;
+mod udiff;
+mod zed;
+
+use crate::blocks::{Block, BlockError};
+use crate::{Edits, ErrorKind};
+
+/// How edits are written down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Form {
+    /// `<<<<<<< SEARCH`, `=======`, `>>>>>>> REPLACE`; also as JSON or in tags.
+    Roo,
+    /// `------- SEARCH`, `=======`, `+++++++ REPLACE`.
+    Cline,
+    /// Blocks below the names of their files.
+    Aider,
+    /// A unified diff, whose counts may be wrong or missing.
+    Udiff,
+    /// `*** Begin Patch`.
+    ApplyPatch,
+    /// JSON with old and new strings.
+    Strings,
+    /// `<old_text>` and `<new_text>`.
+    Zed,
+    /// `<<<<<<< old`, `=======`, `>>>>>>> new`.
+    Conflict,
+}
+
+/// What is to be done to one file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Task {
+    /// The path that the input names, if it does.
+    pub path: Option<Vec<u8>>,
+    /// The edits.
+    pub edits: Edits,
+    /// What else happens to the file.
+    pub end: End,
+    /// The line of the input where it begins, counted from one.
+    pub input_line: u32,
+    /// Whether it was written as a diff, of a file that may be another one.
+    pub is_diff: bool,
+}
+
+/// What happens to a file besides its edits.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum End {
+    /// It must be there, and stays.
+    #[default]
+    Stays,
+    /// It is made, and must not be there.
+    IsMade,
+    /// It goes, if nothing is left of it.
+    GoesIfEmpty,
+    /// It goes.
+    Goes,
+    /// It gets another name, which must be free.
+    Moves(Vec<u8>),
+}
+
+impl Task {
+    /// Edits of a file that is there.
+    #[must_use]
+    pub fn new(path: Option<Vec<u8>>, edits: Edits) -> Self {
+        Self {
+            path,
+            edits,
+            end: End::Stays,
+            input_line: 1,
+            is_diff: false,
+        }
+    }
+
+    /// Whether the edits may make the file: they look for nothing.
+    #[must_use]
+    pub fn may_make(&self) -> bool {
+        let looks_for_nothing = |block: &Block| block.search.is_empty();
+        let read = |text: &[u8], dialect| {
+            crate::blocks::parse(text, dialect)
+                .is_ok_and(|blocks| blocks.iter().any(looks_for_nothing))
+        };
+        self.end == End::IsMade
+            || match &self.edits {
+                Edits::Text(text) => read(text, crate::blocks::Dialect::Single),
+                Edits::Items(items) => items
+                    .iter()
+                    .any(|item| read(&item.content, crate::blocks::Dialect::Multi)),
+                Edits::Blocks(blocks) => blocks
+                    .first()
+                    .is_some_and(|block| looks_for_nothing(block) && block.start_line.is_none()),
+            }
+    }
+}
+
+impl Form {
+    /// The form of an input, as far as it can be told. `named` says whether the
+    /// file is known, so that the input need not name it.
+    #[must_use]
+    pub fn of(input: &[u8], named: bool) -> Self {
+        let told = |line: &dyn Fn(&[u8]) -> bool| lines::split(input).any(|(_, text)| line(text));
+        if roo::is_wrapped(input) {
+            Self::Roo
+        } else if strings::is_it(input) {
+            Self::Strings
+        } else if told(&apply_patch::is_marker) {
+            Self::ApplyPatch
+        } else if zed::is_it(input) {
+            Self::Zed
+        } else if told(&cline::is_search) {
+            Self::Cline
+        } else if told(&roo::is_search) && (named || !aider::names_files(input)) {
+            Self::Roo
+        } else if aider::names_files(input) {
+            Self::Aider
+        } else if udiff::is_it(input) {
+            Self::Udiff
+        } else if conflict::is_it(input) {
+            Self::Conflict
+        } else {
+            Self::Roo
+        }
+    }
+
+    /// Reads an input of this form.
+    ///
+    /// # Errors
+    /// What cannot be read, and where.
+    pub fn read(self, input: &[u8]) -> Result<Vec<Task>, BlockError> {
+        let input = input.strip_prefix(crate::text::BOM).unwrap_or(input);
+        match self {
+            Self::Roo => roo::read(input),
+            Self::Cline => cline::read(input),
+            Self::Aider => aider::read(input),
+            Self::Udiff => udiff::read(input).map(|tasks| {
+                let is_diff = |task| Task {
+                    is_diff: true,
+                    ..task
+                };
+                tasks.into_iter().map(is_diff).collect()
+            }),
+            Self::ApplyPatch => apply_patch::read(input),
+            Self::Strings => strings::read(input),
+            Self::Zed => zed::read(input),
+            Self::Conflict => conflict::read(input),
+        }
+    }
+}
+
+/// An input that cannot be read.
+fn bad(line: u32, message: impl Into<String>) -> BlockError {
+    BlockError {
+        found: Some(message.into()),
+        ..BlockError::new(ErrorKind::BadForm, line)
+    }
+}
+
+/// Tasks of the same file one after the other become one.
+fn joined(tasks: Vec<Task>) -> Vec<Task> {
+    let mut all: Vec<Task> = Vec::new();
+    for task in tasks {
+        if let Some(last) = all.last_mut()
+            && last.path == task.path
+            && (&last.end, &task.end) == (&End::Stays, &End::Stays)
+            && let (Edits::Blocks(known), Edits::Blocks(more)) = (&mut last.edits, &task.edits)
+        {
+            known.extend(more.iter().cloned());
+        } else {
+            all.push(task);
+        }
+    }
+    all
+}
+
+/// Blocks of which lines may look like markers, with all ways to split them;
+/// nothing if they cannot be told apart that way, either.
+pub(crate) fn loosely(input: &[u8]) -> Option<Vec<Block>> {
+    let blocks = roo::MARKERS.read(input).ok()?;
+    Some(blocks.into_iter().map(|(_, block)| block).collect())
+}

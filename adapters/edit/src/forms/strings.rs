@@ -1,0 +1,225 @@
+//! JSON with old and new strings, as tools take them:
+//!
+//! ```text
+//! {"file_path": "src/total.py", "old_string": "a", "new_string": "b", "replace_all": true}
+//! {"path": "src/total.py", "edits": [{"old_text": "a", "new_text": "b"}]}
+//! {"command": "insert", "path": "src/total.py", "insert_line": 3, "new_str": "x"}
+//! ```
+//!
+//! One of them, a list, or the call of a tool around them; bare or in a fence.
+
+use super::lines::lines_of;
+use super::{End, Task, bad, joined};
+use crate::Edits;
+use crate::blocks::{Block, BlockError, Count};
+use memchr::memmem;
+use serde_json::{Map, Value};
+
+const OLD: [&str; 8] = [
+    "old_string",
+    "old_str",
+    "oldString",
+    "oldStr",
+    "old_text",
+    "oldText",
+    "search",
+    "old",
+];
+const NEW: [&str; 8] = [
+    "new_string",
+    "new_str",
+    "newString",
+    "newStr",
+    "new_text",
+    "newText",
+    "replace",
+    "new",
+];
+const PATH: [&str; 9] = [
+    "file_path",
+    "filePath",
+    "path",
+    "filename",
+    "file_name",
+    "target_file",
+    "relative_path",
+    "absolutePath",
+    "file",
+];
+const INSERT: [&str; 2] = ["insert_line", "insertLine"];
+const INSERTED: [&str; 5] = ["new_str", "insert_text", "new_text", "newStr", "text"];
+const CONTENT: [&str; 3] = ["file_text", "content", "contents"];
+/// What holds the arguments of a call.
+const INSIDE: [&str; 5] = ["input", "arguments", "parameters", "args", "params"];
+
+/// Whether an input is such JSON, bare or in a fence.
+pub(super) fn is_it(input: &[u8]) -> bool {
+    let known = |name: &str| {
+        let quoted = format!("\"{name}\"");
+        memmem::find(input, quoted.as_bytes()).is_some()
+    };
+    let told = OLD[..6]
+        .iter()
+        .chain(&INSERT)
+        .chain(&CONTENT[..1])
+        .any(|name| known(name));
+    told && json(input).is_some()
+}
+
+/// The JSON of an input, and the line it begins with.
+fn json(input: &[u8]) -> Option<(u32, &[u8])> {
+    let start = input.trim_ascii_start();
+    if matches!(start.first(), Some(b'{' | b'[')) {
+        return Some((1, input));
+    }
+    let fences: [&[u8]; 2] = [b"```json\n", b"```\n"];
+    let (at, fence) = fences
+        .into_iter()
+        .filter_map(|fence| Some((memmem::find(input, fence)?, fence)))
+        .min()?;
+    let from = at + fence.len();
+    let end = memmem::find(&input[from..], b"\n```").map_or(input.len(), |end| from + end);
+    let text = &input[from..end];
+    let line = memchr::memchr_iter(b'\n', &input[..from]).count() as u32 + 1;
+    matches!(text.trim_ascii_start().first(), Some(b'{' | b'[')).then_some((line, text))
+}
+
+pub(super) fn read(input: &[u8]) -> Result<Vec<Task>, BlockError> {
+    let Some((first, text)) = json(input) else {
+        return Err(bad(1, "there is no JSON object or list in it"));
+    };
+    let mut tasks = Vec::new();
+    // Several values one after the other are as good as a list.
+    for value in serde_json::Deserializer::from_slice(text).into_iter::<Value>() {
+        let value = value.map_err(|error| {
+            let message = error.to_string();
+            let message = message
+                .rsplit_once(" at line ")
+                .map_or(&message[..], |(m, _)| m);
+            bad(first + (error.line() as u32).saturating_sub(1), message)
+        })?;
+        edits(&value, None, first, &mut tasks)?;
+    }
+    if tasks.is_empty() {
+        return Err(bad(first, "there is no edit in it"));
+    }
+    Ok(joined(tasks))
+}
+
+fn get<'v>(object: &'v Map<String, Value>, names: &[&str]) -> Option<&'v Value> {
+    names.iter().find_map(|name| object.get(*name))
+}
+
+fn text<'v>(
+    object: &'v Map<String, Value>,
+    names: &[&str],
+    line: u32,
+) -> Result<Option<&'v str>, BlockError> {
+    match get(object, names) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text)),
+        Some(_) => Err(bad(line, format!("{:?} must be a string", names[0]))),
+    }
+}
+
+fn edits(
+    value: &Value,
+    path: Option<&str>,
+    line: u32,
+    tasks: &mut Vec<Task>,
+) -> Result<(), BlockError> {
+    let object = match value {
+        Value::Array(values) => {
+            return values
+                .iter()
+                .try_for_each(|value| edits(value, path, line, tasks));
+        }
+        Value::Object(object) => object,
+        // Arguments of a call may be JSON in a string.
+        Value::String(text) => {
+            let inner: Value = serde_json::from_str(text)
+                .map_err(|_| bad(line, "an edit must be a JSON object"))?;
+            if inner.is_string() {
+                return Err(bad(line, "an edit must be a JSON object"));
+            }
+            return edits(&inner, path, line, tasks);
+        }
+        _ => return Err(bad(line, "an edit must be a JSON object")),
+    };
+    let path = text(object, &PATH, line)?.or(path);
+    if let Some(list) = object.get("edits").or_else(|| object.get("changes")) {
+        return edits(list, path, line, tasks);
+    }
+    let is_edit = get(object, &OLD).is_some() || get(object, &INSERT).is_some();
+    let call = get(object, &INSIDE).or_else(|| object.get("function"));
+    if let Some(call) = call.filter(|_| !is_edit) {
+        return edits(call, path, line, tasks);
+    }
+    let named = path.map(|path| path.as_bytes().to_vec());
+    let (block, end) = one(object, line)?;
+    tasks.push(Task {
+        end,
+        input_line: line,
+        ..Task::new(named, Edits::Blocks(vec![block]))
+    });
+    Ok(())
+}
+
+fn one(object: &Map<String, Value>, line: u32) -> Result<(Block, End), BlockError> {
+    let block = Block {
+        input_line: line,
+        string: true,
+        ..Block::default()
+    };
+    if let Some(at) = get(object, &INSERT) {
+        let number = at.as_u64().and_then(|at| u32::try_from(at).ok());
+        let Some(number) = number.and_then(|at| at.checked_add(1)) else {
+            return Err(bad(line, "\"insert_line\" must be a line number"));
+        };
+        let Some(new) = text(object, &INSERTED, line)? else {
+            return Err(bad(line, "\"new_str\" is missing"));
+        };
+        let block = Block {
+            replace: lines_of(new.as_bytes()),
+            start_line: Some(number),
+            ..block
+        };
+        return Ok((block, End::Stays));
+    }
+    let Some(old) = text(object, &OLD, line)? else {
+        let Some(content) = text(object, &CONTENT, line)? else {
+            return Err(bad(line, "\"old_string\" is missing"));
+        };
+        let block = Block {
+            replace: lines_of(content.as_bytes()),
+            final_newline: Some(content.ends_with('\n')),
+            ..block
+        };
+        return Ok((block, End::IsMade));
+    };
+    let new = text(object, &NEW, line)?.unwrap_or_default();
+    let all = get(object, &["replace_all", "replaceAll", "allow_multiple"]);
+    let count = get(object, &["expected_replacements", "expectedReplacements"]);
+    let count = match (all, count) {
+        (Some(Value::Bool(true)), _) => Some(Count::All),
+        (_, Some(count)) => {
+            let count = count.as_u64().and_then(|count| u32::try_from(count).ok());
+            let count = count.filter(|count| *count > 0);
+            let wrong = || bad(line, "\"expected_replacements\" must be a number from 1 on");
+            Some(Count::Exactly(count.ok_or_else(wrong)?))
+        }
+        _ => None,
+    };
+    let mut replace = lines_of(new.as_bytes());
+    // An end that only the new string has is a line more.
+    if new.ends_with('\n') && !old.ends_with('\n') {
+        replace.push(Vec::new());
+    }
+    let block = Block {
+        search: lines_of(old.as_bytes()),
+        replace,
+        count,
+        ..block
+    };
+    Ok((block, End::Stays))
+}

@@ -1,0 +1,175 @@
+//! A text that blocks are looked for in, and what helps to look for many.
+
+use crate::fold::{self, Sum};
+use crate::place::Place;
+use crate::text::Lines;
+use crate::whole;
+use memchr::memmem;
+use std::cell::Cell;
+
+/// A text, by line.
+pub(crate) struct Ground<'t> {
+    pub lines: Lines<'t>,
+    pub sums: Vec<Sum>,
+    index: Option<Index>,
+    /// Bytes that may still be searched for what is merely alike.
+    budget: Cell<usize>,
+}
+
+/// Blocks from which on an index pays.
+const MANY: usize = 24;
+/// Bytes that are searched for likeness in all.
+const BUDGET: usize = 1 << 29;
+
+impl<'t> Ground<'t> {
+    /// A text that so many blocks are looked for in.
+    pub(crate) fn new(text: &'t [u8], blocks: usize) -> Self {
+        let lines = Lines::new(text);
+        let sums = whole::sums(&lines);
+        let index = (blocks >= MANY).then(|| Index::new(&lines));
+        Self {
+            lines,
+            sums,
+            index,
+            budget: Cell::new(BUDGET),
+        }
+    }
+
+    /// All places that say the same as some lines, but for white space and
+    /// typography, in order.
+    pub(crate) fn places(&self, search: &[Vec<u8>]) -> Vec<Place> {
+        let starts = self.index.as_ref().and_then(|index| index.starts(search));
+        match starts {
+            Some(starts) => whole::places_at(search, &self.lines, &self.sums, &starts),
+            None => whole::places(search, &self.lines, &self.sums),
+        }
+    }
+
+    /// Whether the text has neither tags nor entities.
+    pub(crate) fn is_plain_code(&self) -> bool {
+        let has = |part: &[u8]| memmem::find(self.lines.bytes, part).is_some();
+        let markup: [&[u8]; 5] = [b"</", b"&lt;", b"&gt;", b"&amp;", b"&quot;"];
+        !markup.into_iter().any(has)
+    }
+
+    /// Whether a line says something that no other line says.
+    pub(crate) fn is_only(&self, line: usize) -> bool {
+        let sum = self.sums[line];
+        self.sums.iter().filter(|other| **other == sum).count() == 1
+    }
+
+    /// Whether nowhere else two lines that say the same follow each other, blank
+    /// lines aside.
+    pub(crate) fn are_only(&self, above: usize, below: usize) -> bool {
+        let wanted = (self.sums[above], self.sums[below]);
+        let told = self.sums.iter().filter(|sum| sum.len > 0);
+        let pairs = told.clone().zip(told.skip(1));
+        pairs.filter(|(a, b)| (**a, **b) == wanted).count() == 1
+    }
+
+    /// Whether the text may be searched once more for what is alike.
+    pub(crate) fn spend(&self) -> bool {
+        let cost = self.lines.bytes.len() + 1;
+        let left = self.budget.get().checked_sub(cost);
+        // Once is always worth it.
+        let first = self.budget.get() == BUDGET;
+        self.budget.set(left.unwrap_or(0));
+        left.is_some() || first
+    }
+}
+
+/// What a text says, white space and typography aside, by how it goes on from
+/// each line.
+struct Index {
+    said: Vec<u8>,
+    /// Where each line starts in what is said, and behind the last where it ends.
+    starts: Vec<usize>,
+    /// For some lengths the lines that go on for so long, by a hash of that.
+    levels: Vec<(usize, Vec<(u64, u32)>)>,
+}
+
+/// Lengths by which lines are found.
+const LEVELS: [usize; 3] = [48, 12, 4];
+
+impl Index {
+    fn new(lines: &Lines<'_>) -> Self {
+        let mut said = Vec::with_capacity(lines.bytes.len());
+        let mut starts = Vec::with_capacity(lines.len() + 1);
+        for line in lines.range(0..lines.len()) {
+            starts.push(said.len());
+            fold::push_said(line, &mut said);
+        }
+        starts.push(said.len());
+        let level = |len: usize| {
+            let key = |line: usize| {
+                let from = starts[line];
+                let told = starts[line + 1] > from;
+                let text = said.get(from..from + len).filter(|_| told)?;
+                Some((hash(text), line as u32))
+            };
+            let mut keys: Vec<_> = (0..lines.len()).filter_map(key).collect();
+            keys.sort_unstable();
+            (len, keys)
+        };
+        let levels = LEVELS.map(level).to_vec();
+        Self {
+            said,
+            starts,
+            levels,
+        }
+    }
+
+    /// The lines where a text that says the same can start, in order, with the
+    /// line behind its end; nothing if it is too short to tell.
+    fn starts(&self, search: &[Vec<u8>]) -> Option<Vec<(usize, usize)>> {
+        let mut said = Vec::new();
+        for line in search {
+            fold::push_said(line, &mut said);
+        }
+        let (len, keys) = self.levels.iter().find(|(len, _)| *len <= said.len())?;
+        let key = hash(&said[..*len]);
+        let first = keys.partition_point(|(other, _)| *other < key);
+        let found = keys[first..].iter().take_while(|(other, _)| *other == key);
+        let mut starts = Vec::new();
+        for (_, line) in found {
+            let line = *line as usize;
+            let from = self.starts[line];
+            let to = from + said.len();
+            if self.said.get(from..to) != Some(&said[..]) {
+                continue;
+            }
+            let end = self.starts.partition_point(|start| *start < to);
+            if self.starts.get(end) == Some(&to) {
+                starts.push((line, end));
+            }
+        }
+        Some(starts)
+    }
+}
+
+fn hash(text: &[u8]) -> u64 {
+    xxhash_rust::xxh3::xxh3_64(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_blocks_are_found_where_few_are() {
+        let text =
+            "alpha beta\n  gamma\n\nalphabeta gamma\nalpha\nbeta gamma\n\u{201c}x\u{201d}y z w\n";
+        let few = Ground::new(text.as_bytes(), 1);
+        let many = Ground::new(text.as_bytes(), MANY);
+        for search in [
+            "alpha beta\ngamma",
+            "alpha beta gamma",
+            "\"x\"y\nz w",
+            "zw",
+            "gamma",
+        ] {
+            let search: Vec<Vec<u8>> = search.lines().map(|l| l.as_bytes().to_vec()).collect();
+            assert_eq!(few.places(&search), many.places(&search), "{search:?}");
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! The ways to read a block, the most literal first: numbers in front of its
+//! lines, entities and dashes are taken for what they are only if nothing in the
+//! text is as the block has it.
+
+use crate::Options;
+use crate::blocks::{Block, numbers, unescape};
+use crate::ground::Ground;
+
+/// A block as it could be meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Reading {
+    pub search: Vec<Vec<u8>>,
+    pub replace: Vec<Vec<u8>>,
+    /// Where it should stand, counted from one.
+    pub hint: Option<u32>,
+    pub kind: Kind,
+    /// Whether it is a string that may begin and end inside of lines.
+    pub string: bool,
+}
+
+/// What a reading takes away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Literal,
+    Entities,
+    Numbers,
+}
+
+/// A line of dashes, which may be text or the end of a head.
+const DASHES: &[u8] = b"-------";
+
+pub(crate) fn readings(block: &Block, ground: &Ground<'_>, options: &Options) -> Vec<Reading> {
+    let hint = block.start_line.or(options.start_line);
+    let literal = Reading {
+        search: block.search.clone(),
+        replace: block.replace.clone(),
+        hint,
+        kind: Kind::Literal,
+        string: block.string,
+    };
+    if block.literal {
+        return vec![literal];
+    }
+    let mut readings = with_dashes(block, literal);
+    let escaped = |lines: &[Vec<u8>]| lines.iter().any(|line| unescape(line) != *line);
+    for reading in &mut readings {
+        // Somebody who says so, or whose new lines have nothing but entities, and
+        // whose old lines tell nothing to the contrary.
+        let meant = || options.unescape_html || !has_signs(reading) && ground.is_plain_code();
+        if !escaped(&reading.search) && escaped(&reading.replace) && meant() {
+            reading.replace = unescaped(&reading.replace);
+        }
+    }
+    let meant: Vec<Reading> = readings
+        .iter()
+        .filter(|reading| escaped(&reading.search))
+        .map(|reading| Reading {
+            search: unescaped(&reading.search),
+            replace: unescaped(&reading.replace),
+            hint,
+            kind: Kind::Entities,
+            string: block.string,
+        })
+        .collect();
+    readings.extend(meant);
+    let plain = readings.len();
+    for index in 0..plain {
+        let Reading {
+            search, replace, ..
+        } = &readings[index];
+        if let Some(stripped) = numbers::strip_new(search, replace) {
+            readings[index].replace = stripped;
+        } else if let Some(stripped) = numbers::strip_both(search, replace) {
+            readings.push(Reading {
+                search: stripped.search,
+                replace: stripped.replace,
+                hint: hint.or(stripped.first),
+                kind: Kind::Numbers,
+                string: block.string,
+            });
+        }
+    }
+    readings
+}
+
+/// Whether a block has a sign as it is that would be an entity in HTML.
+fn has_signs(reading: &Reading) -> bool {
+    let mut lines = reading.search.iter().chain(&reading.replace);
+    lines.any(|line| {
+        let meant = unescape(line).len();
+        // Every entity counts as its sign once.
+        let signs = |line: &[u8]| line.iter().filter(|b| b"<>&".contains(b)).count();
+        line.iter().any(|b| b"<>".contains(b)) || meant == line.len() && signs(line) > 0
+    })
+}
+
+fn unescaped(lines: &[Vec<u8>]) -> Vec<Vec<u8>> {
+    lines.iter().map(|line| unescape(line)).collect()
+}
+
+/// A line of dashes at the start may end a head that is not there, and one that
+/// ended a head may be text.
+fn with_dashes(block: &Block, literal: Reading) -> Vec<Reading> {
+    let dashed = |lines: &[Vec<u8>]| lines.first().is_some_and(|l| l.trim_ascii_end() == DASHES);
+    if block.dashes && dashed(&block.replace) {
+        let mut search = vec![DASHES.to_vec()];
+        search.extend_from_slice(&block.search);
+        let text = Reading {
+            search,
+            ..literal.clone()
+        };
+        return vec![text, literal];
+    }
+    if !block.dashes && dashed(&block.search) && block.search.len() > 1 {
+        let from = usize::from(dashed(&block.replace));
+        let head = Reading {
+            search: block.search[1..].to_vec(),
+            replace: block.replace[from..].to_vec(),
+            ..literal.clone()
+        };
+        return vec![literal, head];
+    }
+    vec![literal]
+}

@@ -1,0 +1,377 @@
+//! Edits as models write them: what lands, and what must not.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on stops")]
+
+use mvdiff_edit::{Edited, Edits, ErrorKind, HintKind, Options, Status, Tier, edit};
+
+fn run_with(text: &str, search: &str, replace: &str, options: &Options) -> Edited {
+    let end = |text: &str| if text.is_empty() { "" } else { "\n" };
+    let block = format!(
+        "<<<<<<< SEARCH\n{search}{}=======\n{replace}{}>>>>>>> REPLACE\n",
+        end(search),
+        end(replace)
+    );
+    edit(text.as_bytes(), &Edits::Text(block.into_bytes()), options).unwrap()
+}
+
+fn run(text: &str, search: &str, replace: &str) -> Edited {
+    run_with(text, search, replace, &Options::default())
+}
+
+#[track_caller]
+fn becomes(text: &str, search: &str, replace: &str, due: &str) {
+    let edited = run(text, search, replace);
+    let found = edited.text.map(|text| String::from_utf8(text).unwrap());
+    assert_eq!(
+        found.as_deref(),
+        Some(due),
+        "{:?}",
+        edited.blocks[0].message
+    );
+}
+
+#[track_caller]
+fn fails(text: &str, search: &str, replace: &str, kind: ErrorKind) {
+    let edited = run(text, search, replace);
+    assert_eq!(edited.text, None, "{:?}", edited.blocks[0]);
+    assert_eq!(edited.error_kind, Some(kind));
+}
+
+const CODE: &str = "\
+import os
+
+def load(path):
+    with open(path) as file:
+        data = file.read()
+    check(data)
+    return data
+
+def save(path, data):
+    check(data)
+    with open(path, 'w') as file:
+        file.write(data)
+";
+
+#[test]
+fn new_lines_that_stand_somewhere_are_no_proof() {
+    // A deletion with a slip in it, and a line that never was.
+    fails(
+        "a line\nb line\nc line\n",
+        "a line\nb lime",
+        "a line",
+        ErrorKind::NoMatch,
+    );
+    fails(CODE, "nothing_like_it()", "import os", ErrorKind::NoMatch);
+    fails(
+        CODE,
+        "    chek(dat)\n    return data",
+        "    return data",
+        ErrorKind::NoMatch,
+    );
+    // What stands but for white space is not absent.
+    fails(
+        "foo(b)\n    foo(a)\n",
+        "foo(a)",
+        "foo(b)",
+        ErrorKind::Ambiguous,
+    );
+}
+
+#[test]
+fn an_edit_that_was_made_is_known_by_its_context() {
+    let (search, replace) = (
+        "    check(data)\n    return data",
+        "    check(data)\n    return data.strip()",
+    );
+    let once = run(CODE, search, replace).text.unwrap();
+    let again = run(std::str::from_utf8(&once).unwrap(), search, replace);
+    assert_eq!(again.blocks[0].status, Status::AlreadyApplied);
+    let gone = (
+        "def load(path):\n    x\n    with",
+        "def load(path):\n    with",
+    );
+    let done = run("def load(path):\n    with\n", gone.0, gone.1);
+    assert_eq!(done.blocks[0].status, Status::AlreadyApplied);
+}
+
+#[test]
+fn ends_of_lines_are_not_doubled() {
+    let text = "let total = price * qty;\nuse(total);\n";
+    becomes(
+        text,
+        "let total = price * qty",
+        "let total = price * count;",
+        "let total = price * count;\nuse(total);\n",
+    );
+    becomes(
+        text,
+        "let total = price * qty",
+        "let total = price * count",
+        "let total = price * count;\nuse(total);\n",
+    );
+    becomes("    go(a(b))\n", "go(a(b)", "go(a(c))", "    go(a(c))\n");
+    becomes(
+        "    go(a(b))\n",
+        "go(a(b)",
+        "x = 1\ngo(a(c))",
+        "    x = 1\n    go(a(c))\n",
+    );
+    becomes(
+        "let limit = 5;\n",
+        "limit = 5;",
+        "let limit = 6;",
+        "let limit = 6;\n",
+    );
+    becomes(
+        "def go(a):\n    pass\n",
+        "def go(a)",
+        "def go(a, b):",
+        "def go(a, b):\n    pass\n",
+    );
+    // What is cut off here cannot be known.
+    fails(
+        "call(a,\n     b)\n",
+        "call(a",
+        "call(c)",
+        ErrorKind::NoMatch,
+    );
+}
+
+#[test]
+fn bars_are_text_and_numbers_are_not() {
+    let union = "type A =\n  | \"one\"\n  | \"two\";\n";
+    becomes(
+        union,
+        "type A =\n  | \"one\"",
+        "type A =\n  | \"one\"\n  | \"three\"",
+        "type A =\n  | \"one\"\n  | \"three\"\n  | \"two\";\n",
+    );
+    fails(
+        "| a |\n| b |\n",
+        "| b |\n| c |",
+        "| b |\n| d |",
+        ErrorKind::NoMatch,
+    );
+    becomes(
+        CODE,
+        "     6\t    check(data)\n     7\t    return data",
+        "     6\t    check(data)\n     7\t    return 1",
+        &CODE.replace("return data", "return 1"),
+    );
+    becomes(
+        CODE,
+        "6: check(data)\n7: return data",
+        "6: check(data)\n7: return 1",
+        &CODE.replace("return data", "return 1"),
+    );
+    let options = Options {
+        threshold: 0.6,
+        ..Options::default()
+    };
+    let search = "     6\t    check(dat)\n     7\t    return dta";
+    let edited = run_with(CODE, search, "     6\t    x()\n     7\t    y()", &options);
+    let text = String::from_utf8(edited.text.unwrap_or_default()).unwrap();
+    assert!(!text.contains('\t'), "{text}");
+}
+
+#[test]
+fn a_line_beside_context_whose_first_line_lost_its_indent_stays_in_its_block() {
+    let text = "class A:\n    def f(self):\n        x = 1\n        return x\n";
+    becomes(
+        text,
+        "def f(self):\n        x = 1",
+        "def f(self):\n        x = 1\n        y = 2",
+        "class A:\n    def f(self):\n        x = 1\n        y = 2\n        return x\n",
+    );
+    let text = "def test_a():\n    one()\n    two()\n";
+    becomes(
+        text,
+        "one()\n    two()",
+        "one()\n    two()\n\ndef test_b():\n    three()",
+        "def test_a():\n    one()\n    two()\n\ndef test_b():\n    three()\n",
+    );
+}
+
+#[test]
+fn dashes_without_a_head_are_text() {
+    let text = "Title\n-------\nbody\n";
+    becomes(
+        text,
+        "-------\nbody",
+        "-------\ntext",
+        "Title\n-------\ntext\n",
+    );
+    becomes(
+        text,
+        "-------\nTitle",
+        "-------\nName",
+        "Name\n-------\nbody\n",
+    );
+    becomes(
+        text,
+        ":start_line:2\n-------\nbody",
+        "-------\ntext",
+        "Title\n-------\ntext\n",
+    );
+    becomes("a\nb\na\n", ":start_line:\n3\n-------\na", "c", "a\nb\nc\n");
+}
+
+#[test]
+fn entities_are_read_as_what_they_mean_where_nothing_else_fits() {
+    let code = "if a < b && c:\n    go()\n";
+    becomes(
+        code,
+        "if a &lt; b &amp;&amp; c:",
+        "if a &gt; b:",
+        "if a > b:\n    go()\n",
+    );
+    becomes(
+        code,
+        "    go()",
+        "    if x &lt; y: go()",
+        "if a < b && c:\n    if x < y: go()\n",
+    );
+    becomes("<p>1</p>\nx\n", "x", "a &lt; b", "<p>1</p>\na &lt; b\n");
+    let options = Options {
+        unescape_html: true,
+        ..Options::default()
+    };
+    let edited = run_with("<p>1</p>\nx\n", "x", "a &lt; b", &options);
+    assert_eq!(edited.text.unwrap(), b"<p>1</p>\na < b\n");
+}
+
+#[test]
+fn blanks_at_line_ends_say_nothing_about_the_place() {
+    fails("hit  \na\nhit\n", "hit", "miss", ErrorKind::Ambiguous);
+    becomes("hit  \na\nhit\n", "hit  ", "miss", "miss\na\nhit\n");
+}
+
+#[test]
+fn accents_and_invisible_characters_are_seen_through() {
+    let text = "name = 'cafe\u{301}'\nx = 1\n";
+    becomes(
+        text,
+        "name = 'caf\u{e9}'\nx = 1",
+        "name = 'caf\u{e9}'\nx = 2",
+        "name = 'cafe\u{301}'\nx = 2\n",
+    );
+    becomes("a\u{200b}b = 1\nc\n", "ab = 1", "ab = 2", "ab = 2\nc\n");
+}
+
+#[test]
+fn context_that_drifted_is_taken_where_it_is_certain() {
+    // A slip in a line that stays, in one that goes, and on one side only.
+    becomes(
+        CODE,
+        "    with open(path) as fiel:\n        data = file.read()\n    check(data)",
+        "    with open(path) as fiel:\n        data = file.read(9)\n    check(data)",
+        &CODE.replace("file.read()", "file.read(9)"),
+    );
+    becomes(
+        CODE,
+        "def load(path):\n    with open(path) as flie:\n        data = file.read()",
+        "def load(path):\n    with open(path) as f:\n        data = file.read()",
+        &CODE.replacen("as file", "as f", 1),
+    );
+    becomes(
+        CODE,
+        "def load(path):\n    wiht open(path) as file:\n        data = file.read()",
+        "def load(path):\n    with open(path) as file:\n        data = file.read(9)",
+        &CODE.replace("file.read()", "file.read(9)"),
+    );
+    // A line that the block skips.
+    let edited = run(
+        CODE,
+        "def load(path):\n        data = file.read()\n    check(data)",
+        "def load(path):\n        data = file.read(9)\n    check(data)",
+    );
+    assert_eq!(
+        edited.text.unwrap(),
+        CODE.replace("file.read()", "file.read(9)").into_bytes()
+    );
+    let block = &edited.blocks[0];
+    assert_eq!(
+        (block.tier, block.hint_kind),
+        (Some(Tier::Fuzzy), Some(HintKind::Stale))
+    );
+    assert_eq!(block.mismatches[0].line, Some(4));
+}
+
+#[test]
+fn a_word_that_the_block_believes_in_is_not_overwritten() {
+    fails(
+        "def f(items):\n    use(items, 1)\n    return items\n",
+        "def f(items):\n    use(item, 1)\n    return items",
+        "def f(items):\n    use(item, 2)\n    return items",
+        ErrorKind::NoMatch,
+    );
+    fails(
+        "x = 1\ntimeout = 30\ny = 2\n",
+        "x = 1\ntimeout = 300\ny = 2",
+        "x = 1\ntimeout = 5\ny = 2",
+        ErrorKind::NoMatch,
+    );
+}
+
+#[test]
+fn lines_that_stand_for_others_keep_them() {
+    becomes(
+        CODE,
+        "def load(path):\n    # ... existing code ...\n    return data",
+        "def load(path):\n    # ... existing code ...\n    return data.strip()",
+        &CODE.replace("return data", "return data.strip()"),
+    );
+    becomes(
+        CODE,
+        "import os\n...\n    with open(path, 'w') as file:",
+        "import os\n...\n    with open(path, 'a') as file:",
+        &CODE.replace("'w'", "'a'"),
+    );
+    // Only the new lines leave something out: that would be lost.
+    fails(
+        CODE,
+        "    check(data)\n    return data",
+        "    # ... existing code ...\n    return 1",
+        ErrorKind::Elided,
+    );
+    let edited = run(
+        CODE,
+        "def load(path):\n...\n    check(data)",
+        "def load(path):\n    pass",
+    );
+    assert_eq!(edited.text, None);
+}
+
+#[test]
+fn what_failed_says_what_is_there_instead() {
+    let edited = run(
+        CODE,
+        "    check(data, strict=True)\n    return data",
+        "    return data",
+    );
+    let block = &edited.blocks[0];
+    let best = block.best.as_ref().unwrap();
+    assert_eq!(best.lines, [6, 7]);
+    assert_eq!(best.text.0, b"    check(data)\n    return data\n");
+    assert_eq!(block.mismatches.len(), 1);
+    assert_eq!(block.hint_kind, Some(HintKind::Stale));
+    let other = run(CODE, "SELECT * FROM users;\nCOMMIT;", "ROLLBACK;");
+    assert_eq!(other.blocks[0].hint_kind, Some(HintKind::WrongFile));
+}
+
+#[test]
+fn a_start_line_that_is_off_chooses_only_what_is_alone() {
+    let text = "hit\nx\nhit\n1\n2\n3\n4\n5\n6\n7\n8\n9\nhit\n";
+    becomes(
+        text,
+        ":start_line:12\n-------\nhit",
+        "HIT",
+        "hit\nx\nhit\n1\n2\n3\n4\n5\n6\n7\n8\n9\nHIT\n",
+    );
+    fails(
+        text,
+        ":start_line:2\n-------\nhit",
+        "HIT",
+        ErrorKind::Ambiguous,
+    );
+}
