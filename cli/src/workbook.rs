@@ -114,6 +114,7 @@ fn json_lines(out: &mut dyn Write, report: &DiffReport) -> io::Result<()> {
         mode: report.mode,
         sheets: &report.sheets,
         followed: &report.followed,
+        links: &report.links,
     };
     serde_json::to_writer(&mut *out, &head)?;
     writeln!(out)?;
@@ -134,13 +135,16 @@ struct Head<'r> {
     sheets: &'r [SheetReport],
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     followed: &'r [DiffOp],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    links: &'r [[u32; 2]],
 }
 
-/// What was not compared is not the same; a key that is there twice on both sides
+/// What differs and was not compared is not the same; a key that is there twice on both sides
 /// is no difference.
 fn exit_code(report: &DiffReport) -> u8 {
     let remark = |op: &DiffOp| matches!(op, DiffOp::DuplicateKeyCluster { .. });
-    if report.ops.iter().all(remark) && report.complete {
+    let beside = report.notes.iter().any(|note| note.kind == "part");
+    if report.ops.iter().all(remark) && report.complete && !beside {
         SAME
     } else {
         DIFFERENT
@@ -178,6 +182,7 @@ pub(crate) fn options(args: &DiffArgs) -> Options {
         sheet,
         ignore_sheet,
         ignore_column,
+        ignore,
         values_only,
         cached_values,
         tolerance,
@@ -199,6 +204,7 @@ pub(crate) fn options(args: &DiffArgs) -> Options {
         only_sheets: sheet.clone(),
         ignore_sheets: ignore_sheet.clone(),
         ignore_columns: ignore_column.clone(),
+        ignore: ignore.clone(),
         values_only: *values_only,
         cached_values: *cached_values,
         tolerance: *tolerance,
@@ -210,9 +216,16 @@ pub(crate) fn options(args: &DiffArgs) -> Options {
     }
 }
 
-/// Remarks that the format itself does not show: a sort stands with its sheet.
+/// Remarks that the format itself does not show: a sort stands with its sheet, and
+/// what changes with every save is worth a word only if there is no other.
 fn tell_notes(report: &DiffReport) {
-    let notes = report.notes.iter().filter(|note| note.kind != "sort");
+    let alone = report.ops.is_empty() && report.notes.iter().all(|note| note.kind != "part");
+    let shown = |note: &&Note| match &note.kind[..] {
+        "sort" | "part" => false,
+        "properties" => alone,
+        _ => true,
+    };
+    let notes = report.notes.iter().filter(shown);
     tell(&notes.cloned().collect::<Vec<_>>());
 }
 

@@ -39,7 +39,8 @@ impl<'g> Keyed<'g> {
                     Some(id) => {
                         let at = Address::new(row, slot.col());
                         let formula = Formula::parse(grid.texts().get(id));
-                        mix(formula.skeleton(at, sheet), 7)
+                        let salt = if grid.array(at).is_some() { 11 } else { 7 };
+                        mix(formula.skeleton(at, sheet), salt)
                     }
                     None => value_key(slot, &texts),
                 });

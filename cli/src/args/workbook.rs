@@ -1,7 +1,7 @@
 //! What can be said about workbooks.
 
 use clap::{Args, Parser};
-use mvdiff_grid::{Limits, Tolerance};
+use mvdiff_grid::{Aspect, Limits, Tolerance};
 use std::path::PathBuf;
 
 /// What is compared, and how.
@@ -25,6 +25,10 @@ pub(crate) struct WorkbookArgs {
     /// Not these columns: names of the header, or letters
     #[arg(long, value_name = "COL[,COL]", value_delimiter = ',')]
     pub ignore_column: Vec<String>,
+    /// Say nothing of these kinds of changes beside the cells: comments, styles,
+    /// macros, ... (docs/workbooks.md lists them)
+    #[arg(long, value_name = "KIND[,KIND]", value_delimiter = ',', value_parser = aspect)]
+    pub ignore: Vec<Aspect>,
     /// Compare what formulas came to instead of the formulas
     #[arg(long, conflicts_with = "cached_values")]
     pub values_only: bool,
@@ -109,6 +113,7 @@ impl WorkbookArgs {
             (!self.sheet.is_empty(), "--sheet"),
             (!self.ignore_sheet.is_empty(), "--ignore-sheet"),
             (!self.ignore_column.is_empty(), "--ignore-column"),
+            (!self.ignore.is_empty(), "--ignore"),
             (self.values_only, "--values-only"),
             (self.cached_values, "--cached-values"),
             (self.tolerance.is_some(), "--tolerance"),
@@ -135,6 +140,13 @@ impl LimitArgs {
             shared_formulas: self.max_shared_formulas.unwrap_or(usual.shared_formulas),
         }
     }
+}
+
+fn aspect(text: &str) -> Result<Aspect, String> {
+    Aspect::parse(text.trim()).ok_or_else(|| {
+        let known = Aspect::ALL.map(Aspect::as_str);
+        format!("must be one of {}", known.join(", "))
+    })
 }
 
 fn tolerance(text: &str) -> Result<Tolerance, String> {

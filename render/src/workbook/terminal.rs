@@ -4,12 +4,12 @@ use super::counts::some;
 use super::edits::{self, Edit};
 use super::lines::{Along, Run, columns, preview, rows, runs};
 use super::moves::{print_moves, unchanged};
-use super::pages::{Page, PageKind, pages};
+use super::pages::{Page, PageKind, beside, pages};
 use super::sentence::{about, sentence};
 use super::value::{escaped, readable, shorten};
 use crate::paint::{FAINT, MOVED, NAME, NEW, OLD, visible};
 use anstyle::Style;
-use mvdiff_grid::{DiffOp, DiffReport, FormulaDiff, PlacedCell, SheetReport};
+use mvdiff_grid::{DiffOp, DiffReport, FormulaDiff, Note, PlacedCell, SheetReport};
 use std::io::{self, Write};
 
 /// Prints a report sheet by sheet: what moved with what was edited inside it, what
@@ -19,7 +19,8 @@ use std::io::{self, Write};
 /// # Errors
 /// What the writer returns.
 pub fn workbook_terminal(out: &mut dyn Write, report: &DiffReport) -> io::Result<()> {
-    if report.ops.is_empty() {
+    let beside: Vec<&Note> = beside(report).collect();
+    if report.ops.is_empty() && beside.is_empty() {
         return Ok(());
     }
     let (pages, names) = pages(report);
@@ -33,6 +34,15 @@ pub fn workbook_terminal(out: &mut dyn Write, report: &DiffReport) -> io::Result
         for op in &names {
             print_name(out, op)?;
         }
+    }
+    if !beside.is_empty() {
+        writeln!(out, "{NAME}Beside the cells{NAME:#}")?;
+        for note in beside {
+            writeln!(out, "  {}", visible(&note.message))?;
+        }
+    }
+    if report.ops.is_empty() {
+        return Ok(());
     }
     print_unchanged(out, &unchanged)?;
     writeln!(out, "\n{}", sentence(&pages, &names))

@@ -6,8 +6,9 @@
 //! happened to its column. So neither rows inserted above nor columns moved aside
 //! disturb the other question, and there is no circle.
 
+use crate::diff::gaps::{Gap, call_one, gaps, in_order};
 use crate::diff::header::Header;
-use crate::diff::lines::{lines, pair_leftovers};
+use crate::diff::lines::lines;
 use crate::keys::{Keyed, NOTHING, mix};
 use crate::maps::Lines;
 use mvdiff_core::{Error, Interner, Layout, Problem, Side, Token};
@@ -139,18 +140,11 @@ pub(crate) fn diff_columns(
     };
     let script = mvdiff_core::diff(&columns, &options)?.script;
     let mut lines = lines(&script);
-    // A column with one cell that became another is that cell, edited: one thing and
-    // not two.
-    let rows = sides.map(|side| side.grid.row_count() as usize);
-    if rows == [columns.rows; 2] {
-        let is_one_cell = |side: usize, col: u32| {
-            let cells = columns.cells(side, col as usize).iter();
-            cells.filter(|key| **key != NOTHING).count() == 1
-        };
-        pair_leftovers(&mut lines, &script, |old, new| {
-            is_one_cell(0, old) && is_one_cell(1, new)
-        });
+    let mut paired = Vec::new();
+    for gap in gaps(&lines, &script) {
+        paired.extend(columns.in_one_place(&gap));
     }
+    call_one(&mut lines, paired);
     Ok(lines)
 }
 
@@ -257,6 +251,49 @@ impl Columns {
         } else {
             (share - chance) / (1.0 - chance)
         }
+    }
+
+    /// Columns that went and came in one place and are one: those that have most in
+    /// common, then one after the other. A column of another name is another.
+    fn in_one_place(&self, gap: &Gap) -> Vec<(u32, u32)> {
+        let names = |side: usize, col: u32| self.names[side][col as usize];
+        let another = |old: u32, new: u32| {
+            // A column of one cell is that cell, edited.
+            let one_cell = self.filled(0, old) == 1 && self.filled(1, new) == 1;
+            let (old, new) = (names(0, old), names(1, new));
+            old != new && old != NOTHING && new != NOTHING && !one_cell
+        };
+        let mut alike: Vec<(u32, u32)> = Vec::new();
+        for &old in &gap.old {
+            let all = gap.new.iter().filter(|new| !another(old, **new));
+            let all = all.map(|new| (self.equal(old, *new), *new));
+            let best = all.filter(|(equal, _)| *equal > 0);
+            // Of equals the first.
+            let best = best.reduce(|best, next| if next.0 > best.0 { next } else { best });
+            alike.extend(best.map(|(_, new)| (old, new)));
+        }
+        let alike = in_order(&alike);
+        let rest = gap.between(&alike);
+        let mut paired = alike;
+        for gap in rest {
+            let both = gap.old.into_iter().zip(gap.new);
+            paired.extend(both.filter(|(old, new)| !another(*old, *new)));
+        }
+        paired
+    }
+
+    /// How many cells are something.
+    fn filled(&self, side: usize, col: u32) -> usize {
+        let cells = self.cells(side, col as usize).iter();
+        cells.filter(|key| **key != NOTHING).count()
+    }
+
+    /// How many cells are something, and equal in place.
+    fn equal(&self, old: u32, new: u32) -> usize {
+        let cells = self.cells(0, old as usize).iter();
+        let both = cells.zip(self.cells(1, new as usize));
+        both.filter(|(old, new)| old == new && **old != NOTHING)
+            .count()
     }
 
     /// Gives one token to columns that are one, though something in them changed.

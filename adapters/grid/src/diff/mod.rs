@@ -2,9 +2,12 @@
 
 mod cells;
 mod columns;
+mod extras;
+mod gaps;
 mod header;
 mod keyed;
 mod lines;
+mod links;
 mod names;
 mod ops;
 mod rects;
@@ -13,6 +16,7 @@ mod room;
 mod rows;
 mod sheet;
 mod sheets;
+mod simpler;
 mod sort;
 mod walk;
 
@@ -25,6 +29,7 @@ use crate::report::{DiffReport, ReportMode, SheetReport};
 use crate::{Content, Error, Grid, Mode, Note, Options, Sheet, Workbook, texts};
 use cells::Cells;
 use keyed::Cluster;
+use links::Links;
 use mvdiff_core::Limit;
 use room::Room;
 use sheet::{Aligned, align};
@@ -93,12 +98,22 @@ pub fn diff_workbooks(
     if let Mode::Keyed(_) = options.mode {
         a_sheet_with_the_key(&compared)?;
     }
-    let (atlas, back) = atlases(old, new, &pairs, &compared);
+    let (mut atlas, mut back) = atlases(old, new, &pairs, &compared);
+    let links = Links::new(&old.links, &new.links);
+    links.renumber(&mut atlas, &mut back);
+    links.tell(options, &mut report);
     let still = atlas.is_identity();
     for (sheets, found) in compared {
         let aligned = &found.aligned;
         sheet_report(sheets, &found, &mut report);
         report.notes.extend(found.notes);
+        let beside = extras::Beside {
+            sheets,
+            map: &aligned.map,
+            atlas: &atlas,
+            options,
+        };
+        beside.tell(&mut report);
         let (Some(was), Some(is)) = (sheets[0].grid(), sheets[1].grid()) else {
             other_content(sheets, &mut report);
             continue;
@@ -118,6 +133,7 @@ pub fn diff_workbooks(
         ops::cells(&sheets[1].name, aligned, changes, &mut report);
         ops::merges(sheets, aligned, &mut report);
     }
+    extras::book(old, new, options, &mut report);
     names::diff([old, new], [&atlas, &back], &mut report);
     if room.is_spent() {
         return Err(Error::TooMuchToReport(options.max_report));

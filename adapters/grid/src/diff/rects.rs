@@ -95,6 +95,8 @@ impl Changed {
             }
         }
         let mut found: Vec<(i64, RectMove)> = Vec::new();
+        // What is where it was did not move, whatever happened around it.
+        by_distance.remove(&(0, 0));
         for (far, mut cells) in by_distance {
             cells.sort_unstable();
             for area in self.clusters(&cells, far) {

@@ -4,6 +4,7 @@ use crate::diff::columns::{RowSample, diff_columns};
 use crate::diff::header::{Header, named_column};
 use crate::diff::rects::{Changed, stayed};
 use crate::diff::rows::{Rows, both_sides};
+use crate::diff::simpler::simpler;
 use crate::keys::{Keyed, mix};
 use crate::maps::{AxisMap, CellMap, LineMove, Lines, RectMove};
 use crate::{Address, Area, Error, Grid, MAX_ROWS, Options};
@@ -55,57 +56,118 @@ pub(crate) fn align(
         crate::parallel::both(many, |side| Keyed::new(grids[side], options, names[side]));
     let ignored = hide_ignored(&mut keyed, options);
     let found = once(&keyed, options)?;
-    let Found {
-        aligned, changed, ..
-    } = found;
-    let mut aligned = aligned;
-    aligned.ignored = ignored;
-    let mut rects = changed.candidates([&keyed[0], &keyed[1]]);
-    aligned.no_rects = changed.too_many;
-    // Rows and columns are looked at again without what the rectangles hold; what
-    // then did not stay, did not move as a rectangle. Twice at the most.
-    for _ in 0..2 {
-        if rects.is_empty() {
-            return Ok(aligned);
-        }
-        let all_stayed = rects
-            .iter()
-            .all(|rect| stayed(*rect, &aligned.rows, &aligned.cols));
-        let again = if all_stayed {
-            aligned.clone()
-        } else {
-            for (side, keyed) in keyed.iter_mut().enumerate() {
-                let areas: Vec<Area> = rects
-                    .iter()
-                    .map(|rect| if side == 0 { rect.from } else { rect.target() })
-                    .collect();
-                *keyed = Keyed::new(grids[side], options, names[side]);
-                keyed.hide(&areas);
+    let whole = Work {
+        grids,
+        options,
+        names,
+        ignored: &ignored,
+    };
+    let aligned = whole.with_rects(found, &keyed)?;
+    simpler(&whole, &keyed, aligned)
+}
+
+/// What is compared, and how.
+pub(crate) struct Work<'a> {
+    pub grids: [&'a Grid; 2],
+    pub options: &'a Options,
+    pub names: [&'a (dyn Fn(&str) -> u64 + Sync); 2],
+    pub ignored: &'a [Vec<u32>; 2],
+}
+
+impl Work<'_> {
+    /// Looks for rectangles among what is left.
+    fn with_rects(&self, found: Found, keyed: &[Keyed<'_>; 2]) -> Result<Aligned, Error> {
+        let Found {
+            mut aligned,
+            changed,
+        } = found;
+        aligned.ignored.clone_from(self.ignored);
+        let mut rects = changed.candidates([&keyed[0], &keyed[1]]);
+        aligned.no_rects = changed.too_many;
+        // Rows and columns are looked at again without what the rectangles hold;
+        // what then did not stay, did not move as a rectangle. Twice at the most.
+        for _ in 0..2 {
+            if rects.is_empty() {
+                return Ok(aligned);
             }
-            hide_ignored(&mut keyed, options);
-            let mut again = once(&keyed, options)?.aligned;
-            again.ignored.clone_from(&aligned.ignored);
-            again
-        };
-        let count = rects.len();
-        rects.retain(|rect| stayed(*rect, &again.rows, &again.cols));
-        if rects.len() == count {
-            let mut again = again;
-            again.rects.clone_from(&rects);
-            again.rect_hashes = rects
+            let all_stayed = rects
                 .iter()
-                .map(|rect| rect_hash(grids[0], rect, options))
-                .collect();
-            again.map.rects = rects;
-            return Ok(again);
+                .all(|rect| stayed(*rect, &aligned.rows, &aligned.cols));
+            let again = if all_stayed {
+                aligned.clone()
+            } else {
+                let from: Vec<Area> = rects.iter().map(|rect| rect.from).collect();
+                let to: Vec<Area> = rects.iter().map(RectMove::target).collect();
+                let mut without = self.numbered();
+                without[0].hide(&from);
+                without[1].hide(&to);
+                let mut again = once(&without, self.options)?.aligned;
+                again.ignored.clone_from(self.ignored);
+                again
+            };
+            let count = rects.len();
+            rects.retain(|rect| stayed(*rect, &again.rows, &again.cols));
+            if rects.len() == count {
+                return Ok(self.joined(again, rects));
+            }
         }
+        Ok(aligned)
     }
-    Ok(aligned)
+
+    /// Numbers all cells that are compared.
+    pub fn numbered(&self) -> [Keyed<'_>; 2] {
+        let numbered = |side: usize| Keyed::new(self.grids[side], self.options, self.names[side]);
+        let mut keyed = [numbered(0), numbered(1)];
+        hide_ignored(&mut keyed, self.options);
+        keyed
+    }
+
+    /// The alignment with these rectangles.
+    pub fn joined(&self, mut aligned: Aligned, rects: Vec<RectMove>) -> Aligned {
+        aligned.rects.clone_from(&rects);
+        aligned.rect_hashes = rects
+            .iter()
+            .map(|rect| rect_hash(self.grids[0], rect, self.options))
+            .collect();
+        aligned.map.rects = rects;
+        aligned
+    }
 }
 
 struct Found {
     aligned: Aligned,
     changed: Changed,
+}
+
+/// Aligned as the lines say, without rectangles.
+pub(crate) fn as_lines(
+    keyed: &[Keyed<'_>; 2],
+    rows: &Rows<'_, '_>,
+    lines: Lines,
+) -> (Aligned, Changed) {
+    let sides = [&keyed[0], &keyed[1]];
+    let cols = Lines {
+        old_len: sides[0].grid.col_count(),
+        new_len: sides[1].grid.col_count(),
+        ..Lines::default()
+    };
+    let map = CellMap {
+        rows: AxisMap::read_back(&lines),
+        cols: AxisMap::default(),
+        rects: Vec::new(),
+    };
+    let changed = Changed::new(sides, rows, [&map.rows, &map.cols]);
+    let hash = |step: &LineMove| {
+        block_hash((step.src..step.src + step.len).map(|row| rows.hash(Side::Old, row)))
+    };
+    let aligned = Aligned {
+        row_hashes: lines.moves.iter().map(hash).collect(),
+        rows: lines,
+        cols,
+        map,
+        ..Aligned::default()
+    };
+    (aligned, changed)
 }
 
 /// One pass: columns, rows, columns once more if rows show that they were wrong.

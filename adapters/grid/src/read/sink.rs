@@ -5,8 +5,9 @@ use super::formats::Format;
 use super::limits::{Limit, Limits};
 use super::shared::Template;
 use super::strings::Strings;
+use crate::extras::LooksBuilder;
 use crate::grid::Kind;
-use crate::{Address, Grid, GridBuilder, Note, Value, date};
+use crate::{Address, Area, Grid, GridBuilder, Note, Value, date};
 use std::collections::HashMap;
 
 /// What the sheets of a workbook have in common.
@@ -38,6 +39,8 @@ pub(super) struct Sink<'w> {
     formula: String,
     lost: u64,
     odd: u64,
+    /// How the cells look, also empty ones.
+    pub looks: LooksBuilder,
 }
 
 /// A formula as a cell has it.
@@ -63,6 +66,7 @@ impl<'w> Sink<'w> {
             formula: String::new(),
             lost: 0,
             odd: 0,
+            looks: LooksBuilder::default(),
         }
     }
 
@@ -96,6 +100,11 @@ impl<'w> Sink<'w> {
         let id = self.builder.intern(&self.formula);
         self.check_text()?;
         Ok(Some(id))
+    }
+
+    /// The formula in this cell fills an area.
+    pub fn array(&mut self, at: Address, area: Area) {
+        self.builder.array(at, area);
     }
 
     /// A cell with a shared text.
