@@ -49,6 +49,17 @@ impl<'g> Keyed<'g> {
         Self { grid, keys }
     }
 
+    /// A number for what a cell shows, whatever computed it.
+    pub fn shown(&self, slot: Slot) -> u64 {
+        match slot.kind {
+            Kind::Text => mix(
+                texts::hash(self.grid.texts().get(slot.bits as u32)),
+                Kind::Text as u64,
+            ),
+            _ => value_key(slot, &[]),
+        }
+    }
+
     /// Where the cells of a row stand among all cells.
     pub fn range(&self, row: u32) -> Range<usize> {
         self.grid.slot_range(row)

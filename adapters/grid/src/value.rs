@@ -272,7 +272,7 @@ impl From<CellData> for Fields {
             kind,
             value,
             formula: cell.formula,
-            array: cell.array.map(|area| area.to_string()),
+            array: cell.array.map(Area::shortest),
         }
     }
 }

@@ -157,6 +157,18 @@ impl Area {
     }
 }
 
+impl Area {
+    /// `B2:C5`, or `B2` for a single cell.
+    #[must_use]
+    pub fn shortest(self) -> String {
+        if self.first == self.last {
+            self.first.to_string()
+        } else {
+            self.to_string()
+        }
+    }
+}
+
 impl fmt::Display for Area {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.first, self.last)

@@ -190,7 +190,7 @@ impl<'w> Page<'w> {
         if let Some(formula) = cell.formula {
             let formula = formula.strip_prefix('=').unwrap_or(formula);
             match cell.array {
-                Some(area) => write!(text, "<f t=\"array\" ref=\"{area}\">")?,
+                Some(area) => write!(text, "<f t=\"array\" ref=\"{}\">", area.shortest())?,
                 None => text.extend_from_slice(b"<f>"),
             }
             text.extend_from_slice(escape(formula, &place)?.as_bytes());

@@ -24,6 +24,11 @@ const MOST_PAIRS: usize = 1 << 18;
 /// Least likeness, beyond what chance explains, of two columns that are one.
 const LEAST: f32 = 0.5;
 
+/// Cells that may differ in a column that got another name, whatever it holds.
+const FEW: usize = 4;
+/// Likeness of a column that got another name and stands where it stood.
+const RENAMED: f32 = 0.2;
+
 /// Rows that are known to be the same, as (old, new).
 pub(crate) struct RowSample {
     pub pairs: Vec<(u32, u32)>,
@@ -258,10 +263,8 @@ impl Columns {
     fn in_one_place(&self, gap: &Gap) -> Vec<(u32, u32)> {
         let names = |side: usize, col: u32| self.names[side][col as usize];
         let another = |old: u32, new: u32| {
-            // A column of one cell is that cell, edited.
-            let one_cell = self.filled(0, old) == 1 && self.filled(1, new) == 1;
-            let (old, new) = (names(0, old), names(1, new));
-            old != new && old != NOTHING && new != NOTHING && !one_cell
+            let (was, is) = (names(0, old), names(1, new));
+            was != is && was != NOTHING && is != NOTHING && !self.is_renamed(old, new)
         };
         let mut alike: Vec<(u32, u32)> = Vec::new();
         for &old in &gap.old {
@@ -282,10 +285,13 @@ impl Columns {
         paired
     }
 
-    /// How many cells are something.
-    fn filled(&self, side: usize, col: u32) -> usize {
-        let cells = self.cells(side, col as usize).iter();
-        cells.filter(|key| **key != NOTHING).count()
+    /// Whether a column of another name is the same: few cells differ, or more are
+    /// equal than chance explains.
+    fn is_renamed(&self, old: u32, new: u32) -> bool {
+        let (old, new) = (old as usize, new as usize);
+        let cells = self.cells(0, old).iter().zip(self.cells(1, new));
+        let differing = cells.filter(|(old, new)| old != new).count();
+        differing <= FEW || self.beyond_chance(old, new) >= RENAMED
     }
 
     /// How many cells are something, and equal in place.

@@ -101,7 +101,7 @@ impl Beside<'_> {
             if let Some(area) = item.areas.first() {
                 let count = u64::from(side == 1 || !self.has_pair(&item, new));
                 let at = (area.first.row, area.first.col);
-                places.add(Some(at), count, || in_words(*area));
+                places.add(Some(at), count, || area.shortest());
             } else {
                 places.add(None, 1, String::new);
             }
@@ -318,15 +318,6 @@ fn plain(text: &str) -> String {
     let text = text.strip_prefix('=').unwrap_or(text);
     let all = text.chars().filter(|c| !c.is_whitespace());
     all.flat_map(char::to_lowercase).collect()
-}
-
-/// `B2`, or `B2:C5`.
-fn in_words(area: Area) -> String {
-    if area.first == area.last {
-        area.first.to_string()
-    } else {
-        area.to_string()
-    }
 }
 
 /// Parts that belong to no sheet, and one line on all that is not worth more.

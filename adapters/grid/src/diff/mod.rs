@@ -410,7 +410,7 @@ fn sheet_report(sheets: [&Sheet; 2], found: &Compared, report: &mut DiffReport) 
     if aligned.no_rects {
         report.complete = false;
         let message = format!(
-            "sheet {:?}: more than 1,048,576 cells changed; no rectangle was looked for",
+            "sheet {:?}: very many cells changed; rectangles that moved may be told as edits",
             sheets[1].name
         );
         report.notes.push(Note::new("budget", message));

@@ -175,8 +175,8 @@ impl<'k, 'g> Rows<'k, 'g> {
         let keyed = self.sides[side];
         let slots = keyed.grid.slots_of(row);
         let at = slots.binary_search_by_key(&col, |slot| slot.col()).ok()?;
-        let key = keyed.keys(keyed.range(row))[at];
-        (key != NOTHING && slots[at].formula().is_none() && says(slots[at]) >= 1.0).then_some(key)
+        let hidden = keyed.keys(keyed.range(row))[at] == NOTHING;
+        (!hidden && tells(slots[at])).then(|| keyed.shown(slots[at]))
     }
 
     /// Whether the cells of a column are nearly all different, on both sides.
@@ -311,6 +311,16 @@ fn same_ends(filled: &[Vec<(u32, u64)>; 2], len: [u32; 2]) -> (u32, u32) {
         }
     }
     (top, bottom)
+}
+
+/// Whether a cell can tell a row from others by what it shows.
+fn tells(slot: Slot) -> bool {
+    let number = f64::from_bits(slot.bits);
+    match slot.kind {
+        Kind::Number => number.abs() >= 100.0 || number.fract() != 0.0,
+        Kind::Text | Kind::Date => true,
+        Kind::Empty | Kind::Bool | Kind::Error | Kind::Duration => false,
+    }
 }
 
 /// How much a cell says: a yes or a small number stands everywhere.

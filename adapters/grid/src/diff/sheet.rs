@@ -83,7 +83,7 @@ impl Work<'_> {
         } = found;
         aligned.ignored.clone_from(self.ignored);
         let mut rects = changed.candidates([&keyed[0], &keyed[1]]);
-        aligned.no_rects = changed.too_many;
+        aligned.no_rects = changed.too_many || changed.is_spent();
         // Rows and columns are looked at again without what the rectangles hold;
         // what then did not stay, did not move as a rectangle. Twice at the most.
         for _ in 0..2 {
@@ -181,7 +181,10 @@ fn once(keyed: &[Keyed<'_>; 2], options: &Options) -> Result<Found, Error> {
     let mut cols = diff_columns(sides, &sample, header, engine)?;
     let mut rows = Rows::new(sides, &AxisMap::read_back(&cols), options.tolerance);
     let (mut lines, mut outcome) = rows.diff(options)?;
-    if guessed {
+    // Columns that went and others that came may be one in the rows that are known
+    // now.
+    let left_over = !cols.removed.is_empty() && !cols.added.is_empty();
+    if guessed || left_over {
         let map = AxisMap::read_back(&lines);
         let new_rows = lines.new_len;
         let filled = sides[0].grid.filled_rows();

@@ -9,9 +9,12 @@ use crate::diff::rects::stayed;
 use crate::diff::rows::Rows;
 use crate::diff::sheet::{Aligned, Work, as_lines};
 use crate::keys::{Keyed, NOTHING};
-use crate::maps::{AxisMap, Lines};
+use crate::maps::{AxisMap, Lines, RectMove};
 use crate::{Address, Area, Error, MAX_ROWS};
 
+/// Cells looked at for the rectangles of an alternative, beyond which it is not a
+/// simple one.
+const MOST_LOOKS: u64 = 1 << 20;
 /// Lists side by side that are tried.
 const MOST_BANDS: usize = 4;
 
@@ -25,12 +28,14 @@ pub(crate) fn simpler(
     whole: Aligned,
 ) -> Result<Aligned, Error> {
     let lines = [&whole.rows, &whole.cols];
-    let both = |lines: &&Lines| !lines.removed.is_empty() && !lines.added.is_empty();
-    let moved = |lines: &&Lines| !lines.moves.is_empty();
-    if !lines.iter().any(both) && !lines.iter().any(moved) && whole.rects.is_empty() {
+    let lines = lines.map(|lines| lines.removed.len() + lines.added.len() + lines.moves.len());
+    let lines: usize = lines.iter().sum();
+    let all = cost(keyed, &whole);
+    // Rows and columns that explain everything, or explain nothing away.
+    if all == lines || (lines == 0 && whole.rects.is_empty()) {
         return Ok(whole);
     }
-    let mut best = (cost(keyed, &whole), whole);
+    let mut best = (all, whole);
     let rows = Rows::new(
         [&keyed[0], &keyed[1]],
         &AxisMap::default(),
@@ -48,11 +53,17 @@ pub(crate) fn simpler(
     }
     for lines in tried {
         let (mut aligned, changed) = as_lines(keyed, &rows, lines);
+        changed.limit(MOST_LOOKS);
         aligned.ignored.clone_from(work.ignored);
         aligned.outcome = best.1.outcome.clone();
-        aligned.no_rects = changed.too_many;
         let mut rects = changed.candidates([&keyed[0], &keyed[1]]);
-        rects.retain(|rect| stayed(*rect, &aligned.rows, &aligned.cols));
+        if changed.too_many || changed.is_spent() {
+            continue;
+        }
+        // What is as wide as the sheet is rows.
+        let width = aligned.cols.old_len.max(aligned.cols.new_len);
+        let is_rows = |area: Area| area.first.col == 0 && area.last.col + 1 >= width;
+        rects.retain(|rect| stayed(*rect, &aligned.rows, &aligned.cols) && !is_rows(rect.from));
         let aligned = work.joined(aligned, rects);
         let cost = cost(keyed, &aligned);
         if cost < best.0 {
@@ -138,35 +149,51 @@ fn cost(keyed: &[Keyed<'_>; 2], aligned: &Aligned) -> usize {
         .sum();
     cost += aligned.rects.len();
     let map = &aligned.map;
+    let back = map.inverse();
+    let targets: Vec<Area> = map.rects.iter().map(RectMove::target).collect();
+    let sources: Vec<Area> = map.rects.iter().map(|rect| rect.from).collect();
     for (row, _) in old.grid.filled_rows() {
         let to = map.rows.get(row);
+        let (rects, covers) = (leaving(&map.rects, row), to.map(|to| across(&targets, to)));
         for (col, key) in old.row(row) {
             let at = Address::new(row, col);
-            let rect = map.rects.iter().find_map(|rect| rect.place(at));
+            let rect = rects.iter().find_map(|rect| rect.place(at));
             let by_lines = || Some(Address::new(to?, map.cols.get(col)?));
             if let Some(to) = rect.or_else(by_lines) {
-                let covered = rect.is_none() && is_target(aligned, to);
+                let covers = covers.iter().flatten();
+                let covered = rect.is_none() && covers.into_iter().any(|area| area.contains(to));
                 cost += usize::from(covered || new.key(to) != key);
             }
         }
     }
-    let back = map.inverse();
     for (row, _) in new.grid.filled_rows() {
         let from = back.rows.get(row);
+        let (rects, left) = (
+            leaving(&back.rects, row),
+            from.map(|from| across(&sources, from)),
+        );
         for (col, _) in new.row(row) {
             let at = Address::new(row, col);
-            let rect = back.rects.iter().find_map(|rect| rect.place(at));
+            let rect = rects.iter().find_map(|rect| rect.place(at));
             let by_lines = || Some(Address::new(from?, back.cols.get(col)?));
             if let Some(from) = rect.or_else(by_lines) {
-                let left = rect.is_none() && map.rects.iter().any(|r| r.from.contains(from));
-                cost += usize::from(left || old.key(from) == NOTHING);
+                let left = left.iter().flatten();
+                let vacated = rect.is_none() && left.into_iter().any(|area| area.contains(from));
+                cost += usize::from(vacated || old.key(from) == NOTHING);
             }
         }
     }
     cost
 }
 
-fn is_target(aligned: &Aligned, at: Address) -> bool {
-    let mut rects = aligned.map.rects.iter();
-    rects.any(|rect| rect.target().contains(at))
+/// The rectangles that go from this row.
+fn leaving(rects: &[RectMove], row: u32) -> Vec<RectMove> {
+    let there = |rect: &&RectMove| (rect.from.first.row..=rect.from.last.row).contains(&row);
+    rects.iter().filter(there).copied().collect()
+}
+
+/// The areas that this row goes through.
+fn across(areas: &[Area], row: u32) -> Vec<Area> {
+    let there = |area: &&Area| (area.first.row..=area.last.row).contains(&row);
+    areas.iter().filter(there).copied().collect()
 }
