@@ -36,8 +36,12 @@ pub(crate) fn run(args: &DiffArgs, old: Sniffed<'_>, new: Sniffed<'_>) -> anyhow
     let (was, is) = (args.old.display(), args.new.display());
     let progress = Busy::start(output::visible(&format!("comparing {was} and {is}")));
     let (old, new) = read(args, format, old, new)?;
-    let report = diff_workbooks(&old, &new, &options(args))
+    let mut report = diff_workbooks(&old, &new, &options(args))
         .map_err(|error| anyhow!("{}: {error}", args.new.display()))?;
+    if !args.workbook.wants_cells() {
+        report.ops.clear();
+        report.followed.clear();
+    }
     if format.is_a_file() {
         let written = write_view(args, format, (&old, &new), &report);
         drop(progress);
@@ -182,7 +186,6 @@ pub(crate) fn options(args: &DiffArgs) -> Options {
         sheet,
         ignore_sheet,
         ignore_column,
-        ignore,
         values_only,
         cached_values,
         tolerance,
@@ -190,6 +193,7 @@ pub(crate) fn options(args: &DiffArgs) -> Options {
         trim,
         header_row,
         limits,
+        ..
     } = &args.workbook;
     let mut engine = Engine::default();
     engine.0.moves = !args.no_moves;
@@ -204,7 +208,7 @@ pub(crate) fn options(args: &DiffArgs) -> Options {
         only_sheets: sheet.clone(),
         ignore_sheets: ignore_sheet.clone(),
         ignore_columns: ignore_column.clone(),
-        ignore: ignore.clone(),
+        ignore: args.workbook.left_out(),
         values_only: *values_only,
         cached_values: *cached_values,
         tolerance: *tolerance,

@@ -15,6 +15,7 @@ use std::ops::Range;
 pub(crate) const NOTHING: u64 = 0;
 
 /// A grid and the numbers of its cells.
+#[derive(Clone)]
 pub(crate) struct Keyed<'g> {
     pub grid: &'g Grid,
     keys: Vec<u64>,

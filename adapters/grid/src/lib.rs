@@ -25,6 +25,7 @@
 
 mod address;
 mod atlas;
+mod check;
 pub mod date;
 mod diff;
 mod error;

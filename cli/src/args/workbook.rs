@@ -29,6 +29,9 @@ pub(crate) struct WorkbookArgs {
     /// macros, ... (docs/workbooks.md lists them)
     #[arg(long, value_name = "KIND[,KIND]", value_delimiter = ',', value_parser = aspect)]
     pub ignore: Vec<Aspect>,
+    /// Compare nothing but these kinds: cells, or kinds that --ignore takes
+    #[arg(long, value_name = "KIND[,KIND]", value_delimiter = ',', value_parser = kind)]
+    pub only: Vec<Kind>,
     /// Compare what formulas came to instead of the formulas
     #[arg(long, conflicts_with = "cached_values")]
     pub values_only: bool,
@@ -114,6 +117,7 @@ impl WorkbookArgs {
             (!self.ignore_sheet.is_empty(), "--ignore-sheet"),
             (!self.ignore_column.is_empty(), "--ignore-column"),
             (!self.ignore.is_empty(), "--ignore"),
+            (!self.only.is_empty(), "--only"),
             (self.values_only, "--values-only"),
             (self.cached_values, "--cached-values"),
             (self.tolerance.is_some(), "--tolerance"),
@@ -139,6 +143,40 @@ impl LimitArgs {
             text: self.max_text.unwrap_or(usual.text),
             shared_formulas: self.max_shared_formulas.unwrap_or(usual.shared_formulas),
         }
+    }
+}
+
+/// What can be compared: the cells, or something beside them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Cells,
+    Beside(Aspect),
+}
+
+fn kind(text: &str) -> Result<Kind, String> {
+    match text.trim() {
+        "cells" => Ok(Kind::Cells),
+        other => match aspect(other) {
+            Ok(aspect) => Ok(Kind::Beside(aspect)),
+            Err(error) => Err(format!("{error}, cells")),
+        },
+    }
+}
+
+impl WorkbookArgs {
+    /// Whether cells are compared.
+    pub(crate) fn wants_cells(&self) -> bool {
+        self.only.is_empty() || self.only.contains(&Kind::Cells)
+    }
+
+    /// What is not compared beside the cells.
+    pub(crate) fn left_out(&self) -> Vec<Aspect> {
+        let wanted = |aspect: &Aspect| {
+            !self.ignore.contains(aspect)
+                && (self.only.is_empty() || self.only.contains(&Kind::Beside(*aspect)))
+        };
+        let all = Aspect::ALL.into_iter();
+        all.filter(|aspect| !wanted(aspect)).collect()
     }
 }
 

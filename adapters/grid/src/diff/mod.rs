@@ -26,7 +26,7 @@ use crate::atlas::{Atlas, fold};
 use crate::keys::mix;
 use crate::maps::CellMap;
 use crate::report::{DiffReport, ReportMode, SheetReport};
-use crate::{Content, Error, Grid, Mode, Note, Options, Sheet, Workbook, texts};
+use crate::{Content, Error, Grid, Mode, Note, Options, Sheet, Workbook, check, texts};
 use cells::Cells;
 use keyed::Cluster;
 use links::Links;
@@ -63,6 +63,30 @@ pub fn diff_workbooks(
     options: &Options,
 ) -> Result<DiffReport, Error> {
     wanted_sheets(old, new, options)?;
+    let report = compare(old, new, options, false)?;
+    if !check::is_due(options) {
+        return Ok(report);
+    }
+    match check::check(old, new, &report) {
+        Ok(()) => Ok(report),
+        Err(what) => {
+            let mut plain = compare(old, new, options, true)?;
+            let message = format!(
+                "the report would not have made the new workbook ({what}), so cells are compared where they stand"
+            );
+            plain.notes.push(Note::new("check", message));
+            Ok(plain)
+        }
+    }
+}
+
+/// Compares two workbooks; `plain` cells are compared where they stand.
+fn compare(
+    old: &Workbook,
+    new: &Workbook,
+    options: &Options,
+    plain: bool,
+) -> Result<DiffReport, Error> {
     let pairs: Vec<SheetPair> = pair_sheets(old, new, options)
         .into_iter()
         .filter(|pair| is_wanted(old, new, *pair, options))
@@ -81,6 +105,10 @@ pub fn diff_workbooks(
         };
         let sheets = [&old.sheets[o], &new.sheets[n]];
         let aligned = match (sheets[0].grid(), sheets[1].grid()) {
+            (Some(a), Some(b)) if plain => Compared {
+                aligned: Aligned::in_place([a, b]),
+                ..Compared::default()
+            },
             (Some(a), Some(b)) => {
                 let name = |side: usize| {
                     let known = &numbers[side];

@@ -5,7 +5,7 @@
 //! went; cells that went equally far, side by side, are a rectangle.
 
 use crate::diff::rows::Rows;
-use crate::keys::{Keyed, NOTHING};
+use crate::keys::{Keyed, NOTHING, mix};
 use crate::maps::{AxisMap, Lines, RectMove};
 use crate::{Address, Area};
 use std::cell::Cell;
@@ -101,11 +101,16 @@ impl Changed {
     pub fn candidates(&self, sides: [&Keyed<'_>; 2]) -> Vec<RectMove> {
         let once = [0, 1].map(|side: usize| {
             let mut places: HashMap<u64, Option<Address>> = HashMap::new();
+            let mut add = |key: u64, at: Address| {
+                let place = places.entry(key);
+                place.and_modify(|place| *place = None).or_insert(Some(at));
+            };
             for (at, key) in &self.sides[side] {
-                places
-                    .entry(*key)
-                    .and_modify(|place| *place = None)
-                    .or_insert(Some(*at));
+                add(*key, *at);
+                // What stands everywhere may stand once beside its neighbours.
+                if let Some(key) = self.corner(side, *at, *key) {
+                    add(key, *at);
+                }
             }
             places
         });
@@ -124,6 +129,7 @@ impl Changed {
         by_distance.remove(&(0, 0));
         for (far, mut cells) in by_distance {
             cells.sort_unstable();
+            cells.dedup();
             for area in self.clusters(&cells, far) {
                 let to = shift(area.first, far);
                 let rect = to.map(|to| RectMove { from: area, to });
@@ -145,6 +151,17 @@ impl Changed {
             }
         }
         taken
+    }
+
+    /// A number for four changed cells, of which this is the first.
+    fn corner(&self, side: usize, at: Address, key: u64) -> Option<u64> {
+        let cells = &self.sides[side];
+        let near = |down: u32, right: u32| {
+            let at = Address::new(at.row + down, at.col + right);
+            cells.get(&at).copied()
+        };
+        let rest = mix(near(0, 1)?, mix(near(1, 0)?, near(1, 1)?));
+        Some(mix(key, rest))
     }
 
     /// Cells that went equally far, at most one apart, as rectangles around them,

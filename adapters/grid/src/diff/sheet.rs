@@ -34,6 +34,27 @@ pub(crate) struct Aligned {
 }
 
 impl Aligned {
+    /// The same with these rectangles.
+    pub fn with(mut self, rects: Vec<RectMove>) -> Self {
+        self.rects.clone_from(&rects);
+        self.map.rects = rects;
+        self
+    }
+
+    /// Every cell where it stands.
+    pub fn in_place(grids: [&Grid; 2]) -> Self {
+        let [rows, cols] = [Grid::row_count, Grid::col_count].map(|count| Lines {
+            old_len: count(grids[0]),
+            new_len: count(grids[1]),
+            ..Lines::default()
+        });
+        Self {
+            rows,
+            cols,
+            ..Self::default()
+        }
+    }
+
     /// How many blocks could have gone either way.
     pub fn ambiguous(&self) -> u64 {
         self.outcome.count_refused(Guard::Ambiguous)
@@ -63,7 +84,45 @@ pub(crate) fn align(
         ignored: &ignored,
     };
     let aligned = whole.with_rects(found, &keyed)?;
-    simpler(&whole, &keyed, aligned)
+    let aligned = simpler(&whole, &keyed, aligned)?;
+    let mut aligned = by_value(&whole, aligned)?;
+    aligned.rect_hashes = rect_hashes(old, &aligned.rects, options);
+    Ok(aligned)
+}
+
+/// Where formulas were replaced by what they came to, rows and columns are known by
+/// what their cells show; looked at only if hardly a row is left otherwise.
+fn by_value(work: &Work<'_>, aligned: Aligned) -> Result<Aligned, Error> {
+    let rows = work.grids.map(|grid| grid.filled_rows().count());
+    let left_over = aligned.rows.removed.len() * 2 >= rows[0].max(1)
+        && aligned.rows.added.len() * 2 >= rows[1].max(1);
+    if !left_over || work.options.values_only {
+        return Ok(aligned);
+    }
+    let options = Options {
+        values_only: true,
+        ..work.options.clone()
+    };
+    let shown = Work {
+        options: &options,
+        ..*work
+    };
+    let keyed = shown.numbered();
+    let mut other = once(&keyed, &options)?.aligned;
+    other.ignored.clone_from(work.ignored);
+    let (was, is) = (equal_cells(&keyed, &aligned), equal_cells(&keyed, &other));
+    let enough = is >= rows[0].min(rows[1]) && is >= 2 * was;
+    Ok(if enough { other } else { aligned })
+}
+
+/// How many cells hold the same where they went.
+fn equal_cells(keyed: &[Keyed<'_>; 2], aligned: &Aligned) -> usize {
+    let cells = keyed[0].cells();
+    let same = |(row, col, key): &(u32, u32, u64)| {
+        let to = aligned.map.get(Address::new(*row, *col));
+        to.is_some_and(|to| keyed[1].key(to) == *key)
+    };
+    cells.filter(same).count()
 }
 
 /// What is compared, and how.
@@ -108,7 +167,7 @@ impl Work<'_> {
             let count = rects.len();
             rects.retain(|rect| stayed(*rect, &again.rows, &again.cols));
             if rects.len() == count {
-                return Ok(self.joined(again, rects));
+                return Ok(again.with(rects));
             }
         }
         Ok(aligned)
@@ -120,17 +179,6 @@ impl Work<'_> {
         let mut keyed = [numbered(0), numbered(1)];
         hide_ignored(&mut keyed, self.options);
         keyed
-    }
-
-    /// The alignment with these rectangles.
-    pub fn joined(&self, mut aligned: Aligned, rects: Vec<RectMove>) -> Aligned {
-        aligned.rects.clone_from(&rects);
-        aligned.rect_hashes = rects
-            .iter()
-            .map(|rect| rect_hash(self.grids[0], rect, self.options))
-            .collect();
-        aligned.map.rects = rects;
-        aligned
     }
 }
 
@@ -294,15 +342,21 @@ fn column_hashes(side: &Keyed<'_>, moves: &[LineMove]) -> Vec<u64> {
     moves.iter().map(hash).collect()
 }
 
-fn rect_hash(grid: &Grid, rect: &RectMove, options: &Options) -> u64 {
+fn rect_hashes(grid: &Grid, rects: &[RectMove], options: &Options) -> Vec<u64> {
+    if rects.is_empty() {
+        return Vec::new();
+    }
     let keyed = Keyed::new(grid, options, &|_| 0);
-    let rows = rect.from.first.row..=rect.from.last.row;
-    let cols = rect.from.first.col..=rect.from.last.col;
-    block_hash(rows.flat_map(|row| {
-        let keyed = &keyed;
-        cols.clone()
-            .map(move |col| keyed.key(Address::new(row, col)))
-    }))
+    let hash = |rect: &RectMove| {
+        let rows = rect.from.first.row..=rect.from.last.row;
+        let cols = rect.from.first.col..=rect.from.last.col;
+        block_hash(rows.flat_map(|row| {
+            let keyed = &keyed;
+            let cols = cols.clone();
+            cols.map(move |col| keyed.key(Address::new(row, col)))
+        }))
+    };
+    rects.iter().map(hash).collect()
 }
 
 /// Takes out the columns that the caller does not want compared.

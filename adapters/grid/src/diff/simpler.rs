@@ -64,7 +64,7 @@ pub(crate) fn simpler(
         let width = aligned.cols.old_len.max(aligned.cols.new_len);
         let is_rows = |area: Area| area.first.col == 0 && area.last.col + 1 >= width;
         rects.retain(|rect| stayed(*rect, &aligned.rows, &aligned.cols) && !is_rows(rect.from));
-        let aligned = work.joined(aligned, rects);
+        let aligned = aligned.with(rects);
         let cost = cost(keyed, &aligned);
         if cost < best.0 {
             best = (cost, aligned);
@@ -89,7 +89,7 @@ fn by_bands(work: &Work<'_>, keyed: &[Keyed<'_>; 2]) -> Result<Vec<Lines>, Error
                 last: Address::new(MAX_ROWS - 1, other.last),
             })
             .collect();
-        let mut alone = work.numbered();
+        let mut alone = keyed.clone();
         for side in &mut alone {
             side.hide(&others);
         }
