@@ -244,7 +244,13 @@ pub(crate) struct Looks {
     pub styles: Arc<[StyleKey]>,
     pub rows: BTreeMap<u32, u32>,
     pub patterns: Vec<Pattern>,
+    /// Styles of cells whose text has looks of its own: the style, and a number for
+    /// those.
+    dressed: Vec<(u32, u64)>,
 }
+
+/// Numbers of styles from which on they are dressed ones.
+const DRESSED: u32 = 1 << 24;
 
 /// The styles along a row.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -258,6 +264,16 @@ pub(crate) struct Pattern {
 impl Looks {
     /// What a style means.
     pub fn key(&self, style: u32) -> StyleKey {
+        if let Some(at) = style.checked_sub(DRESSED) {
+            let Some(&(style, look)) = self.dressed.get(at as usize) else {
+                return StyleKey::default();
+            };
+            let own = self.key(style);
+            return StyleKey {
+                look: own.look.rotate_left(1) ^ look,
+                ..own
+            };
+        }
         self.styles.get(style as usize).copied().unwrap_or_default()
     }
 }
@@ -270,6 +286,7 @@ pub(crate) struct LooksBuilder {
     row: u32,
     pattern: Pattern,
     lines: BTreeMap<u32, LineLook>,
+    dressed: HashMap<(u32, u64), u32>,
 }
 
 impl LooksBuilder {
@@ -286,6 +303,8 @@ impl LooksBuilder {
     /// A cell of a row, whether there is anything in it or not.
     #[inline]
     pub fn cell(&mut self, row: u32, col: u32, style: u32) {
+        // No file has so many; one that says so means none.
+        let style = if style < DRESSED { style } else { 0 };
         if row != self.row {
             self.end_row();
             self.row = row;
@@ -293,6 +312,29 @@ impl LooksBuilder {
         match self.pattern.runs.last_mut() {
             Some((first, count, same)) if *same == style && *first + *count == col => *count += 1,
             _ => self.pattern.runs.push((col, 1, style)),
+        }
+    }
+
+    /// The cell that came last has a text with looks of its own.
+    pub fn dress(&mut self, row: u32, col: u32, look: u64) {
+        let Some(&(first, count, style)) = self.pattern.runs.last() else {
+            return;
+        };
+        if row != self.row || first + count != col + 1 || style >= DRESSED {
+            return;
+        }
+        let next = DRESSED + self.looks.dressed.len() as u32;
+        let id = *self.dressed.entry((style, look)).or_insert(next);
+        if id == next {
+            self.looks.dressed.push((style, look));
+        }
+        self.pattern.runs.pop();
+        if count > 1 {
+            self.pattern.runs.push((first, count - 1, style));
+        }
+        match self.pattern.runs.last_mut() {
+            Some((first, count, same)) if *same == id && *first + *count == col => *count += 1,
+            _ => self.pattern.runs.push((col, 1, id)),
         }
     }
 

@@ -13,6 +13,7 @@ use crate::keys::{Keyed, NOTHING, mix};
 use crate::maps::Lines;
 use mvdiff_core::{Error, Interner, Layout, Problem, Side, Token};
 use std::collections::HashMap;
+use std::sync::OnceLock;
 
 /// Cells looked at when rows are joined by rare ones.
 const RARE_SAMPLE: usize = 1 << 15;
@@ -21,6 +22,8 @@ const MOST_ROWS: usize = 1024;
 const MOST_CELLS: usize = 1 << 22;
 /// Pairs of columns that are compared one by one.
 const MOST_PAIRS: usize = 1 << 18;
+/// How far apart columns stand that are compared in any case.
+const NEAR: u32 = 8;
 /// Least likeness, beyond what chance explains, of two columns that are one.
 const LEAST: f32 = 0.5;
 
@@ -124,6 +127,8 @@ struct Columns {
     rows: usize,
     names: [Vec<u64>; 2],
     tokens: [Vec<Token>; 2],
+    /// Counted when they are asked for.
+    counts: [Vec<OnceLock<Vec<(u64, f32)>>>; 2],
 }
 
 /// What became of the columns.
@@ -182,6 +187,7 @@ impl Columns {
             rows,
             names,
             tokens: [Vec::new(), Vec::new()],
+            counts: width.map(|width| vec![OnceLock::new(); width]),
         };
         let mut interner = Interner::with_capacity(width[0] + width[1]);
         columns.tokens = [0, 1].map(|side: usize| {
@@ -228,26 +234,39 @@ impl Columns {
         }
     }
 
+    /// How often a column holds what it holds, in order of keys.
+    fn counts(&self, side: usize, col: usize) -> &[(u64, f32)] {
+        self.counts[side][col].get_or_init(|| {
+            let mut keys: Vec<u64> = self.cells(side, col).to_vec();
+            keys.retain(|key| *key != NOTHING);
+            keys.sort_unstable();
+            let mut counts: Vec<(u64, f32)> = Vec::new();
+            for key in keys {
+                match counts.last_mut() {
+                    Some((last, count)) if *last == key => *count += 1.0,
+                    _ => counts.push((key, 1.0)),
+                }
+            }
+            counts
+        })
+    }
+
     /// The share beyond what chance explains: two columns of yes and no agree in
     /// half of their cells whatever they mean.
     fn beyond_chance(&self, old: usize, new: usize) -> f32 {
-        let count = |side, col| {
-            let mut counts: HashMap<u64, f32> = HashMap::new();
-            for key in self.cells(side, col) {
-                *counts.entry(*key).or_default() += 1.0;
-            }
-            counts
-        };
         let share = self.share(old, new);
         if share == 0.0 {
             return 0.0;
         }
-        let (of_old, of_new) = (count(0, old), count(1, new));
-        let mut both: Vec<f32> = of_old
-            .iter()
-            .filter(|(key, _)| **key != NOTHING)
-            .filter_map(|(key, n)| Some(n * of_new.get(key)?))
-            .collect();
+        let (of_old, of_new) = (self.counts(0, old), self.counts(1, new));
+        let mut rest = of_new.iter().peekable();
+        let mut both: Vec<f32> = Vec::new();
+        for (key, count) in of_old {
+            while rest.next_if(|other| other.0 < *key).is_some() {}
+            if let Some(other) = rest.next_if(|other| other.0 == *key) {
+                both.push(count * other.1);
+            }
+        }
         // Summed in order of size: a sum of floats depends on its order.
         both.sort_unstable_by(f32::total_cmp);
         let chance = both.iter().sum::<f32>() / (self.rows * self.rows) as f32;
@@ -267,8 +286,13 @@ impl Columns {
             was != is && was != NOTHING && is != NOTHING && !self.is_renamed(old, new)
         };
         let mut alike: Vec<(u32, u32)> = Vec::new();
+        let all = gap.old.len() * gap.new.len() <= MOST_PAIRS;
         for &old in &gap.old {
-            let all = gap.new.iter().filter(|new| !another(old, **new));
+            let near = gap
+                .new
+                .iter()
+                .filter(|new| all || old.abs_diff(**new) <= NEAR);
+            let all = near.filter(|new| !another(old, **new));
             let all = all.map(|new| (self.equal(old, *new), *new));
             let best = all.filter(|(equal, _)| *equal > 0);
             // Of equals the first.
@@ -318,7 +342,7 @@ impl Columns {
             for &new in &lone[1] {
                 let named =
                     self.names[0][old] != NOTHING && self.names[0][old] == self.names[1][new];
-                if !all && !named && old.abs_diff(new) > 8 {
+                if !all && !named && old.abs_diff(new) > NEAR as usize {
                     continue;
                 }
                 let likeness = self.beyond_chance(old, new);

@@ -117,6 +117,9 @@ impl<'w> Sink<'w> {
         if self.text_ids.is_empty() {
             self.text_ids = vec![0; self.common.strings.len()];
         }
+        if let Some(look) = self.common.strings.look(index) {
+            self.looks.dress(at.row, at.col, look);
+        }
         let known = self.text_ids.get(index).copied();
         let id = match known {
             None => {

@@ -95,6 +95,27 @@ fn every_part_that_differs_has_a_word() {
 }
 
 #[test]
+fn looks_inside_a_text_have_a_word() {
+    let mut plain = Package::new();
+    plain.put(
+        "xl/sharedStrings.xml",
+        "<sst uniqueCount=\"1\"><si><r><rPr><b/></rPr><t>bold</t></r><r><t> or not</t></r></si></sst>",
+    );
+    let plain = plain
+        .with("xl/_rels/workbook.xml.rels", "</Relationships>", TEXTS)
+        .with(
+            "xl/worksheets/sheet1.xml",
+            "<c r=\"A3\"><v>1003</v>",
+            "<c r=\"A3\" t=\"s\"><v>0</v>",
+        );
+    let slanted = plain.with("xl/sharedStrings.xml", "<b/>", "<i/>");
+    assert_eq!(told(&plain, &slanted).0, ["styles"]);
+    assert!(told(&plain, &plain).0.is_empty());
+}
+
+const TEXTS: &str = "<Relationship Id=\"texts\" Type=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships/sharedStrings\" Target=\"sharedStrings.xml\"/></Relationships>";
+
+#[test]
 fn a_part_that_came_or_went_has_a_word() {
     let base = Package::new();
     let mut without = Package::new();
