@@ -209,7 +209,7 @@ pub(crate) fn number_key(number: f64) -> u64 {
     // Most numbers have few digits and are the nearest to them already: a division
     // of two whole numbers is rounded right, and printing costs ten times as much.
     let scaled = (number * 1e4).round();
-    if scaled.abs() < 1e15 && scaled / 1e4 == number {
+    if scaled.abs() < 1e15 && (scaled / 1e4).to_bits() == number.to_bits() {
         return number.to_bits();
     }
     let mut digits = [0_u8; 32];

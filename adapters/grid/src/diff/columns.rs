@@ -120,6 +120,9 @@ fn agreed(mut votes: Vec<(u32, u32)>) -> Vec<(u32, u32)> {
         .collect()
 }
 
+/// Keys, and how often each is there.
+type Counts = Vec<(u64, f32)>;
+
 /// What columns hold in the sampled rows, and what they are called.
 struct Columns {
     /// Keys, column by column.
@@ -128,7 +131,7 @@ struct Columns {
     names: [Vec<u64>; 2],
     tokens: [Vec<Token>; 2],
     /// Counted when they are asked for.
-    counts: [Vec<OnceLock<Vec<(u64, f32)>>>; 2],
+    counts: [Vec<OnceLock<Counts>>; 2],
 }
 
 /// What became of the columns.
@@ -240,7 +243,7 @@ impl Columns {
             let mut keys: Vec<u64> = self.cells(side, col).to_vec();
             keys.retain(|key| *key != NOTHING);
             keys.sort_unstable();
-            let mut counts: Vec<(u64, f32)> = Vec::new();
+            let mut counts = Counts::new();
             for key in keys {
                 match counts.last_mut() {
                     Some((last, count)) if *last == key => *count += 1.0,

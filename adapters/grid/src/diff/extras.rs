@@ -99,19 +99,13 @@ impl Beside<'_> {
             places.parts.insert(item.part.clone());
             // A change is one that went and one that came.
             if let Some(area) = item.areas.first() {
-                let count = u64::from(side == 1 || !self.has_pair(&item, new));
+                let count = u64::from(side == 1 || !has_pair(&item, new));
                 let at = (area.first.row, area.first.col);
                 places.add(Some(at), count, || area.shortest());
             } else {
                 places.add(None, 1, String::new);
             }
         }
-    }
-
-    /// Whether something else of its kind is where this was.
-    fn has_pair(&self, item: &Key, new: &[Extra]) -> bool {
-        let mut others = new.iter().filter(|other| other.aspect == item.aspect);
-        others.any(|other| other.areas.first() == item.areas.first())
     }
 
     /// Heights, widths, and what is hidden.
@@ -174,8 +168,7 @@ impl Beside<'_> {
             cols: [&old.cols, &new.cols],
             back: &cols,
         };
-        let mut known: HashMap<(Option<u32>, Option<u32>), Vec<(u32, u32, Aspect)>> =
-            HashMap::new();
+        let mut known: HashMap<(Option<u32>, Option<u32>), Vec<Span>> = HashMap::new();
         for row in rows {
             let Some(from) = back.get(row) else { continue };
             let pair = (was.rows.get(&from).copied(), is.rows.get(&row).copied());
@@ -200,6 +193,15 @@ impl Beside<'_> {
     }
 }
 
+/// Whether something else of its kind is where this was.
+fn has_pair(item: &Key, new: &[Extra]) -> bool {
+    let mut others = new.iter().filter(|other| other.aspect == item.aspect);
+    others.any(|other| other.areas.first() == item.areas.first())
+}
+
+/// First column, count, and what differs in it.
+type Span = (u32, u32, Aspect);
+
 /// Looks of both sides, and where columns came from.
 struct Sides<'a> {
     looks: [&'a Looks; 2],
@@ -209,14 +211,14 @@ struct Sides<'a> {
 
 impl Sides<'_> {
     /// Stretches of columns in which two rows of these patterns look different.
-    fn compare(&self, patterns: (Option<u32>, Option<u32>)) -> Vec<(u32, u32, Aspect)> {
+    fn compare(&self, patterns: (Option<u32>, Option<u32>)) -> Vec<Span> {
         let patterns = [patterns.0, patterns.1];
         let ends = [0, 1].map(|side: usize| {
             let runs = patterns[side].map(|at| &self.looks[side].patterns[at as usize].runs);
             let last = runs.and_then(|runs| runs.last());
             last.map_or(0, |(first, count, _)| first + count)
         });
-        let mut spans: Vec<(u32, u32, Aspect)> = Vec::new();
+        let mut spans: Vec<Span> = Vec::new();
         let mut push = |col: u32, aspect: Aspect| {
             let open = spans.iter_mut().rev().take(2).find(|span| span.2 == aspect);
             match open {

@@ -248,9 +248,15 @@ impl<'k, 'g> Rows<'k, 'g> {
         let (slots, keys) = (left.grid.slots_of(old), left.keys(range));
         let filled = self.row(0, old).count() as u32;
         let (mut equal, mut all) = (0, filled);
+        // Mostly the next cell is the next one on the other side, too.
+        let mut next = 0;
         for (pair, key) in self.row(1, new) {
             let [old_col, new_col] = self.pairs[pair as usize];
-            let found = slots.binary_search_by_key(&old_col, |slot| slot.col());
+            let found = match slots.get(next) {
+                Some(slot) if slot.col() == old_col => Ok(next),
+                _ => slots.binary_search_by_key(&old_col, |slot| slot.col()),
+            };
+            next = found.map_or_else(|i| i, |i| i + 1);
             match found.ok().filter(|i| keys[*i] != NOTHING) {
                 None => all += 1,
                 Some(i) if keys[i] == key => equal += 1,

@@ -257,8 +257,8 @@ impl<'w, 'a> Walk<'w, 'a> {
         };
         self.changes.unfollowable +=
             u32::from(!cells.still && Formula::parse(is).has_text_references());
-        let moved = old.array.and_then(|area| cells.aligned.map.area(area));
-        if (old.array.is_some(), moved) != (new.array.is_some(), new.array) {
+        let filled = old.array.and_then(|area| cells.aligned.map.area(area));
+        if (old.array.is_some(), filled) != (new.array.is_some(), new.array) {
             return false;
         }
         if !cells.followed(was, is, shift) {

@@ -54,6 +54,11 @@ pub(super) fn same_parts(old: &mut Package<'_>, new: &mut Package<'_>) -> HashSe
     }
 }
 
+/// Whether a part holds relationships; names are in lower case.
+pub(super) fn is_rels(part: &str) -> bool {
+    part.rsplit('.').next() == Some("rels")
+}
+
 /// The part that relationships belong to, and its folder.
 fn owner(rels: &str) -> Option<(String, String)> {
     let (folder, file) = rels.split_once("_rels/")?;
@@ -66,7 +71,7 @@ fn owner(rels: &str) -> Option<(String, String)> {
 pub(super) fn opaque(package: &mut Package<'_>) -> Vec<PartDigest> {
     let mut found = Vec::new();
     for part in package.part_names() {
-        if part.ends_with('/') || part.ends_with(".rels") || part == "meta-inf/manifest.xml" {
+        if part.ends_with('/') || is_rels(&part) || part == "meta-inf/manifest.xml" {
             continue;
         }
         let passing = part.starts_with("docprops/")

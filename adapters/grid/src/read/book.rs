@@ -20,6 +20,9 @@ pub(super) struct Book {
     pub part: String,
     /// The files that formulas name by number, in order.
     pub links: Vec<String>,
+    /// Names of programs, such as the print area: the sheet, the name, and what it
+    /// stands for.
+    pub built_in: Vec<(Option<usize>, String, String)>,
 }
 
 /// One sheet and where its cells are.
@@ -178,6 +181,7 @@ fn parse(part: &str, text: &str, rels: &HashMap<String, Target>) -> Result<Book,
         styles: None,
         part: part.to_owned(),
         links: Vec::new(),
+        built_in: Vec::new(),
     };
     // Names come with the number of their sheet.
     let mut scopes: Vec<Option<usize>> = Vec::new();
@@ -209,12 +213,16 @@ fn parse(part: &str, text: &str, rels: &HashMap<String, Target>) -> Result<Book,
                 let name = xml::attribute(part, &element, "name")?;
                 let scope = xml::attribute(part, &element, "localSheetId")?;
                 let refers_to = xml::text(part, &mut reader, &element)?;
+                let Some(name) = name else { continue };
+                let scope = scope.map(|id| id.trim().parse().unwrap_or(usize::MAX));
                 // What programs keep there for filters and printing is no name
                 // that a formula can use.
-                let Some(name) = name.filter(|name| !name.starts_with("_xlnm.")) else {
+                if name.starts_with("_xlnm.") {
+                    let built_in = (scope, name.into_owned(), refers_to.into_owned());
+                    book.built_in.push(built_in);
                     continue;
-                };
-                scopes.push(scope.map(|id| id.trim().parse().unwrap_or(usize::MAX)));
+                }
+                scopes.push(scope);
                 book.names.push(Name {
                     name: name.into_owned(),
                     sheet: None,

@@ -147,6 +147,13 @@ impl<'b> Source<'b> {
                 extras.part = part.into();
             }
             workbook.parts = reader.rest(&self.book.part);
+            for (sheet, name, refers_to) in std::mem::take(&mut self.book.built_in) {
+                let sheet = sheet.and_then(|at| workbook.sheets.get_mut(at));
+                if let Some(sheet) = sheet {
+                    let item = extras::built_in(&self.book.part, &name, refers_to);
+                    sheet.extras.items.extend(item);
+                }
+            }
         }
         Ok(workbook)
     }

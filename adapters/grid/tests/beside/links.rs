@@ -9,9 +9,11 @@ const RELS: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relati
 /// A workbook with a formula on the first of these files.
 fn linked(files: &[&str], number: usize) -> Package {
     let mut book = Package::new();
-    let references: String = (1..=files.len())
-        .map(|i| format!("<externalReference r:id=\"link{i}\"/>"))
-        .collect();
+    let mut references = String::new();
+    for i in 1..=files.len() {
+        let entry = format!("<externalReference r:id=\"link{i}\"/>");
+        references.push_str(&entry);
+    }
     book = book.with(
         "xl/workbook.xml",
         "</sheets>",

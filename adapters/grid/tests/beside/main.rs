@@ -1,6 +1,8 @@
 //! What stands beside the cells: every difference has a word, and saving a workbook
 //! again has none.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on stops")]
+
 mod links;
 mod package;
 
@@ -92,6 +94,20 @@ fn every_part_that_differs_has_a_word() {
             "{what}"
         );
     }
+}
+
+#[test]
+fn a_print_area_has_a_word() {
+    let names = |area: &str| {
+        format!(
+            "</sheets><definedNames><definedName name=\"_xlnm.Print_Area\" localSheetId=\"0\">Data!{area}</definedName></definedNames>"
+        )
+    };
+    let base = Package::new();
+    let [old, new] = ["$A$1:$B$2", "$A$1:$B$3"]
+        .map(|area| base.with("xl/workbook.xml", "</sheets>", &names(area)));
+    assert_eq!(told(&old, &new).0, ["page-setup"]);
+    assert!(told(&old, &old).0.is_empty());
 }
 
 #[test]

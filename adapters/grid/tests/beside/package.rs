@@ -19,9 +19,10 @@ fn rels(targets: &[(&str, &str, &str)]) -> String {
         } else {
             ""
         };
-        text.push_str(&format!(
+        let entry = format!(
             "<Relationship Id=\"{id}\" Type=\"{RELS}/{kind}\" Target=\"{target}\"{outside}/>"
-        ));
+        );
+        text.push_str(&entry);
     }
     text + "</Relationships>"
 }

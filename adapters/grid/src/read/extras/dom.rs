@@ -180,6 +180,11 @@ fn attributes(element: &BytesStart<'_>) -> Vec<Attribute> {
     found
 }
 
+/// Values that a chart keeps of cells, which are compared themselves.
+fn is_cache(name: &str) -> bool {
+    matches!(name, "numCache" | "strCache" | "multiLvlStrCache")
+}
+
 /// A number for what a part says, in whatever order its attributes stand and
 /// whatever prefixes it has; of one that is no XML, for its bytes.
 pub(super) fn digest(bytes: &[u8], relation: &dyn Fn(&str) -> u64, skip: &[&str]) -> u64 {
@@ -189,10 +194,17 @@ pub(super) fn digest(bytes: &[u8], relation: &dyn Fn(&str) -> u64, skip: &[&str]
     };
     let mut reader = xml::events(&text);
     let mut hash = Xxh3::new();
+    // How deep inside of what a chart remembers of its cells.
+    let mut inside = 0;
     loop {
         match reader.read_event() {
             Err(_) => return xxh3_64(bytes),
             Ok(Event::Eof) => return hash.digest(),
+            Ok(Event::Start(element)) if inside > 0 || is_cache(element.local_name().as_ref()) => {
+                inside += 1;
+            }
+            Ok(Event::End(_)) if inside > 0 => inside -= 1,
+            Ok(_) if inside > 0 => {}
             Ok(Event::Start(element)) => {
                 let mut all = attributes(&element);
                 all.retain(|attribute| !skip.contains(&&attribute.name[..]));

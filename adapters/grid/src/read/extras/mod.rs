@@ -10,6 +10,7 @@ mod styles;
 pub(super) use sheet::hidden;
 pub(super) use styles::Styles;
 
+use super::alike::is_rels;
 use super::book::{self, Target};
 use super::package::Package;
 use super::xml;
@@ -130,7 +131,7 @@ impl<'p, 'b> Reader<'p, 'b> {
         let names = self.package.borrow().part_names();
         let left: Vec<String> = names
             .into_iter()
-            .filter(|name| !name.ends_with(".rels") && name != "[content_types].xml")
+            .filter(|name| !is_rels(name) && name != "[content_types].xml")
             .filter(|name| !name.ends_with('/') && !self.reached.borrow().contains(name))
             .collect();
         for part in left {
@@ -168,8 +169,7 @@ impl<'p, 'b> Reader<'p, 'b> {
                 }
                 "bookViews" | "customWorkbookViews" => Aspect::Selection,
                 "fileVersion" | "workbookPr" | "AlternateContent" | "revisionPtr"
-                | "fileRecoveryPr" => Aspect::Properties,
-                "extLst" => Aspect::Properties,
+                | "fileRecoveryPr" | "extLst" => Aspect::Properties,
                 _ => Aspect::Other,
             };
             push(aspect, child.digest(&none));
@@ -286,6 +286,18 @@ fn item(aspect: Aspect, part: &str, digest: u64) -> Extra {
     }
 }
 
+/// A name that a program keeps for itself; none if it only says again what a filter
+/// says.
+pub(super) fn built_in(part: &str, name: &str, refers_to: String) -> Option<Extra> {
+    if name == "_xlnm._FilterDatabase" {
+        return None;
+    }
+    Some(Extra {
+        formulas: vec![refers_to],
+        ..item(Aspect::PageSetup, part, xxh3_64(name.as_bytes()))
+    })
+}
+
 /// What a relationship leads to; none if that is read as cells or texts, or says
 /// nothing of its own.
 fn of_kind(kind: &str) -> Option<Aspect> {
@@ -300,8 +312,6 @@ fn of_kind(kind: &str) -> Option<Aspect> {
         | "hyperlink"
         | "pivotCacheDefinition"
         | "externalLinkPath" => return other_kind(kind),
-        // Which file a link names is compared; what was read from it last is not.
-        "externalLink" => Aspect::Calculation,
         "comments" | "threadedComment" | "person" | "vmlDrawing" => Aspect::Comments,
         "drawing" | "chart" | "image" | "chartUserShapes" => Aspect::Drawings,
         "table" | "tableSingleCells" | "slicer" | "slicerCache" | "timeline" | "timelineCache" => {
@@ -324,8 +334,10 @@ fn of_kind(kind: &str) -> Option<Aspect> {
         | "revisionHeaders"
         | "usernames" => Aspect::Properties,
         "theme" => Aspect::Theme,
-        "calcChain" | "volatileDependencies" => Aspect::Calculation,
-        "sheetMetadata" => Aspect::Calculation,
+        // Which file a link names is compared; what was read from it last is not.
+        "calcChain" | "volatileDependencies" | "sheetMetadata" | "externalLink" => {
+            Aspect::Calculation
+        }
         _ => Aspect::Other,
     })
 }

@@ -5,6 +5,7 @@ use super::styles::Styles;
 use crate::extras::{Aspect, ColumnLook, Extra, LineLook};
 use crate::read::plain::area;
 use crate::{Area, MAX_COLS};
+use std::fmt::Write as _;
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -64,7 +65,9 @@ impl Shell<'_> {
     fn element(&mut self, mut node: Node) {
         match &node.name[..] {
             // Cells, and what follows from them.
-            "sheetData" | "mergeCells" | "dimension" | "phoneticPr" => {}
+            "sheetData" | "mergeCells" | "dimension" | "phoneticPr"
+            // Pointers; where they lead is read with the parts.
+            | "drawing" | "legacyDrawing" | "tableParts" | "picture" => {}
             "sheetPr" => self.properties(&node),
             "sheetViews" => self.views(&node),
             "sheetFormatPr" => {
@@ -103,8 +106,6 @@ impl Shell<'_> {
                 node.attributes.retain(|a| !a.is_relation);
                 self.whole(Aspect::PageSetup, &node);
             }
-            // These are only pointers; where they lead is read with the parts.
-            "drawing" | "legacyDrawing" | "tableParts" | "picture" => {}
             "oleObjects" | "controls" => self.whole(Aspect::Controls, &node),
             "ignoredErrors" | "cellWatches" => self.whole(Aspect::Selection, &node),
             "customSheetViews" => self.whole(Aspect::Views, &node),
@@ -154,11 +155,11 @@ impl Shell<'_> {
                 } else {
                     &mut passes
                 };
-                to.push_str(&format!("{}={};", attribute.name, attribute.value));
+                let _ = write!(to, "{}={};", attribute.name, attribute.value);
             }
             for child in &view.children {
                 if child.name != "pane" {
-                    passes.push_str(&format!("{:x};", child.digest(self.relation)));
+                    let _ = write!(passes, "{:x};", child.digest(self.relation));
                     continue;
                 }
                 for attribute in &child.attributes {
@@ -166,7 +167,7 @@ impl Shell<'_> {
                         "xSplit" | "ySplit" | "state" => &mut lasts,
                         _ => &mut passes,
                     };
-                    to.push_str(&format!("{}={};", attribute.name, attribute.value));
+                    let _ = write!(to, "{}={};", attribute.name, attribute.value);
                 }
             }
             self.push(Aspect::Views, xxh3_64(lasts.as_bytes()));

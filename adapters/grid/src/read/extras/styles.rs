@@ -2,6 +2,7 @@
 
 use super::dom::Node;
 use crate::extras::StyleKey;
+use std::fmt::Write as _;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The styles by their numbers.
@@ -80,24 +81,23 @@ fn look(node: &Node) -> u64 {
     let mut text = String::new();
     for attribute in &node.attributes {
         let default = match &attribute.name[..] {
-            "outline" => "1",
             "diagonalUp" | "diagonalDown" | "wrapText" | "shrinkToFit" | "indent"
             | "textRotation" | "readingOrder" | "justifyLastLine" | "hidden" => "0",
-            "locked" => "1",
+            "outline" | "locked" => "1",
             "horizontal" => "general",
             "vertical" => "bottom",
             "patternType" => "none",
             _ => "",
         };
         if attribute.value != default {
-            text.push_str(&format!("{}={};", attribute.name, attribute.value));
+            let _ = write!(text, "{}={};", attribute.name, attribute.value);
         }
     }
     if said.is_empty() && text.is_empty() && !is_a_flag(&node.name) {
         return 0;
     }
     for look in said {
-        text.push_str(&format!("{look:x};"));
+        let _ = write!(text, "{look:x};");
     }
     text.push_str(&node.name);
     xxh3_64(text.as_bytes())
