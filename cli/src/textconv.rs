@@ -18,7 +18,7 @@ pub(crate) fn run(args: &TextconvArgs) -> anyhow::Result<u8> {
         false,
         Content::Bytes,
         Box::new(|out| match &read {
-            Ok(workbook) => print(out, workbook),
+            Ok(workbook) => print_within(out, workbook, options.limits.text),
             // Git gives up a whole log if this fails, and two files that cannot be
             // read are not therefore the same.
             Err(error) => {
@@ -30,6 +30,48 @@ pub(crate) fn run(args: &TextconvArgs) -> anyhow::Result<u8> {
         }),
     )?;
     Ok(0)
+}
+
+/// Prints no more bytes than a workbook may have of text: one text may stand in a
+/// million cells.
+fn print_within(out: &mut dyn Write, workbook: &Workbook, most: u64) -> io::Result<()> {
+    let mut within = Within {
+        out,
+        left: most,
+        spent: false,
+    };
+    match print(&mut within, workbook) {
+        Err(_) if within.spent => {}
+        done => return done,
+    }
+    writeln!(out)?;
+    writeln!(
+        out,
+        "# left out: what lies beyond {most} bytes; --max-text lifts that"
+    )
+}
+
+/// Passes on so many bytes, and then fails.
+struct Within<'o> {
+    out: &'o mut dyn Write,
+    left: u64,
+    spent: bool,
+}
+
+impl Write for Within<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let Some(left) = self.left.checked_sub(bytes.len() as u64) else {
+            self.spent = true;
+            return Err(io::Error::other("more than is wanted"));
+        };
+        self.left = left;
+        self.out.write_all(bytes)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
 }
 
 fn print(out: &mut dyn Write, workbook: &Workbook) -> io::Result<()> {

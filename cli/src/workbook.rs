@@ -36,8 +36,12 @@ pub(crate) fn run(args: &DiffArgs, old: Sniffed<'_>, new: Sniffed<'_>) -> anyhow
     let (was, is) = (args.old.display(), args.new.display());
     let progress = Busy::start(output::visible(&format!("comparing {was} and {is}")));
     let (old, new) = read(args, format, old, new)?;
-    let report = diff_workbooks(&old, &new, &options(args))
+    let mut report = diff_workbooks(&old, &new, &options(args))
         .map_err(|error| anyhow!("{}: {error}", args.new.display()))?;
+    if !args.workbook.wants_cells() {
+        report.ops.clear();
+        report.followed.clear();
+    }
     if format.is_a_file() {
         let written = write_view(args, format, (&old, &new), &report);
         drop(progress);
@@ -114,6 +118,7 @@ fn json_lines(out: &mut dyn Write, report: &DiffReport) -> io::Result<()> {
         mode: report.mode,
         sheets: &report.sheets,
         followed: &report.followed,
+        links: &report.links,
     };
     serde_json::to_writer(&mut *out, &head)?;
     writeln!(out)?;
@@ -134,13 +139,16 @@ struct Head<'r> {
     sheets: &'r [SheetReport],
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     followed: &'r [DiffOp],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    links: &'r [[u32; 2]],
 }
 
-/// What was not compared is not the same; a key that is there twice on both sides
+/// What differs and was not compared is not the same; a key that is there twice on both sides
 /// is no difference.
 fn exit_code(report: &DiffReport) -> u8 {
     let remark = |op: &DiffOp| matches!(op, DiffOp::DuplicateKeyCluster { .. });
-    if report.ops.iter().all(remark) && report.complete {
+    let beside = report.notes.iter().any(|note| note.kind == "part");
+    if report.ops.iter().all(remark) && report.complete && !beside {
         SAME
     } else {
         DIFFERENT
@@ -185,6 +193,7 @@ pub(crate) fn options(args: &DiffArgs) -> Options {
         trim,
         header_row,
         limits,
+        ..
     } = &args.workbook;
     let mut engine = Engine::default();
     engine.0.moves = !args.no_moves;
@@ -199,6 +208,7 @@ pub(crate) fn options(args: &DiffArgs) -> Options {
         only_sheets: sheet.clone(),
         ignore_sheets: ignore_sheet.clone(),
         ignore_columns: ignore_column.clone(),
+        ignore: args.workbook.left_out(),
         values_only: *values_only,
         cached_values: *cached_values,
         tolerance: *tolerance,
@@ -210,9 +220,16 @@ pub(crate) fn options(args: &DiffArgs) -> Options {
     }
 }
 
-/// Remarks that the format itself does not show: a sort stands with its sheet.
+/// Remarks that the format itself does not show: a sort stands with its sheet, and
+/// what changes with every save is worth a word only if there is no other.
 fn tell_notes(report: &DiffReport) {
-    let notes = report.notes.iter().filter(|note| note.kind != "sort");
+    let alone = report.ops.is_empty() && report.notes.iter().all(|note| note.kind != "part");
+    let shown = |note: &&Note| match &note.kind[..] {
+        "sort" | "part" => false,
+        "properties" => alone,
+        _ => true,
+    };
+    let notes = report.notes.iter().filter(shown);
     tell(&notes.cloned().collect::<Vec<_>>());
 }
 

@@ -101,11 +101,12 @@ impl Content {
         match self {
             Self::Value(value) => CellData {
                 value: value.clone(),
-                formula: None,
+                ..CellData::default()
             },
             Self::Formula(formula) => CellData {
                 value: Value::Number(0.0),
                 formula: Some(formula.render(places, own)),
+                ..CellData::default()
             },
         }
     }

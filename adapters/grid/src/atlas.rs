@@ -9,6 +9,8 @@ use std::collections::HashMap;
 pub(crate) struct Atlas {
     entries: Vec<Entry>,
     by_name: HashMap<String, usize>,
+    /// New numbers of other workbooks, where they are not the old ones.
+    links: HashMap<u32, u32>,
 }
 
 #[derive(Debug)]
@@ -29,6 +31,11 @@ impl Atlas {
         });
     }
 
+    /// Takes the new numbers of other workbooks.
+    pub fn renumber(&mut self, links: impl IntoIterator<Item = (u32, u32)>) {
+        self.links.extend(links);
+    }
+
     /// What the sheet that had this name is called now.
     pub fn name(&self, was: &str) -> Option<&str> {
         self.entries[*self.by_name.get(&fold(was))?].name.as_deref()
@@ -40,7 +47,7 @@ impl Atlas {
             let entry = &self.entries[*at];
             entry.name.as_deref().map(fold).as_ref() == Some(was) && entry.map.is_identity()
         };
-        self.by_name.iter().all(stays)
+        self.links.is_empty() && self.by_name.iter().all(stays)
     }
 
     /// As a formula in this sheet sees it.
@@ -57,6 +64,10 @@ pub(crate) struct SeenFrom<'a> {
 }
 
 impl Places for SeenFrom<'_> {
+    fn link(&self, number: u32) -> u32 {
+        self.atlas.links.get(&number).copied().unwrap_or(number)
+    }
+
     fn place(&self, sheet: Option<&str>) -> Where<'_> {
         let at = match sheet {
             None => self.home,

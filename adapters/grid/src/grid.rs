@@ -3,7 +3,7 @@
 use crate::formula;
 use crate::texts::Texts;
 use crate::value::ErrorCode;
-use crate::{Address, CellData, MAX_COLS, MAX_ROWS, Value};
+use crate::{Address, Area, CellData, MAX_COLS, MAX_ROWS, Value};
 use std::ops::Range;
 
 /// The cells of a sheet, in order of rows and then columns. What is not there is
@@ -26,6 +26,8 @@ pub struct Grid {
     slots: Vec<Slot>,
     texts: Texts,
     cols: u32,
+    /// Formulas that fill an area, by their cells, in order.
+    arrays: Vec<(Address, Area)>,
 }
 
 /// Where a row that has cells begins among all cells.
@@ -83,6 +85,8 @@ pub struct Cell<'g> {
     pub value: Value<&'g str>,
     /// The formula, beginning with `=`.
     pub formula: Option<&'g str>,
+    /// The cells that the formula fills, if it is an array formula.
+    pub array: Option<Area>,
 }
 
 impl Cell<'_> {
@@ -92,6 +96,7 @@ impl Cell<'_> {
         CellData {
             value: self.value.to_owned(),
             formula: self.formula.map(str::to_owned),
+            array: self.array,
         }
     }
 }
@@ -170,7 +175,7 @@ impl Grid {
         let alike = |(a, b): (Cell<'_>, Cell<'_>)| {
             a.address == b.address
                 && match (a.formula, b.formula) {
-                    (Some(a), Some(b)) => formula::same(a, b),
+                    (Some(was), Some(is)) => a.array == b.array && formula::same(was, is),
                     (None, None) => a.value.same(&b.value),
                     _ => false,
                 }
@@ -205,6 +210,12 @@ impl Grid {
         self.rows[i].start as usize..end
     }
 
+    /// The area that the formula in this cell fills, if it is an array formula.
+    pub(crate) fn array(&self, at: Address) -> Option<Area> {
+        let found = self.arrays.binary_search_by_key(&at, |array| array.0);
+        found.ok().map(|i| self.arrays[i].1)
+    }
+
     pub(crate) fn texts(&self) -> &Texts {
         &self.texts
     }
@@ -224,6 +235,7 @@ impl Grid {
             address: Address::new(row, slot.col()),
             value,
             formula: slot.formula().map(|id| self.texts.get(id)),
+            array: self.array(Address::new(row, slot.col())),
         }
     }
 }
@@ -238,6 +250,7 @@ pub struct GridBuilder {
     cols: u32,
     /// Rows and columns did not only count up.
     disordered: bool,
+    arrays: Vec<(Address, Area)>,
 }
 
 impl GridBuilder {
@@ -264,6 +277,11 @@ impl GridBuilder {
             Value::Error(code) => (Kind::Error, code as u64),
         };
         self.push_packed(at, kind, bits, formula);
+    }
+
+    /// The formula in this cell fills an area.
+    pub fn array(&mut self, at: Address, area: Area) {
+        self.arrays.push((at, area));
     }
 
     /// The number of a text, for [`Self::push_packed`].
@@ -320,6 +338,7 @@ impl GridBuilder {
             mut texts,
             cols,
             disordered,
+            mut arrays,
         } = self;
         if disordered {
             (rows, cells) = ordered(&rows, &cells)?;
@@ -327,11 +346,14 @@ impl GridBuilder {
         cells.shrink_to_fit();
         rows.shrink_to_fit();
         texts.shrink();
+        arrays.sort_unstable();
+        arrays.dedup_by_key(|array| array.0);
         Ok(Grid {
             rows,
             slots: cells,
             texts,
             cols,
+            arrays,
         })
     }
 }

@@ -15,6 +15,7 @@ use std::ops::Range;
 pub(crate) const NOTHING: u64 = 0;
 
 /// A grid and the numbers of its cells.
+#[derive(Clone)]
 pub(crate) struct Keyed<'g> {
     pub grid: &'g Grid,
     keys: Vec<u64>,
@@ -39,13 +40,25 @@ impl<'g> Keyed<'g> {
                     Some(id) => {
                         let at = Address::new(row, slot.col());
                         let formula = Formula::parse(grid.texts().get(id));
-                        mix(formula.skeleton(at, sheet), 7)
+                        let salt = if grid.array(at).is_some() { 11 } else { 7 };
+                        mix(formula.skeleton(at, sheet), salt)
                     }
                     None => value_key(slot, &texts),
                 });
             }
         }
         Self { grid, keys }
+    }
+
+    /// A number for what a cell shows, whatever computed it.
+    pub fn shown(&self, slot: Slot) -> u64 {
+        match slot.kind {
+            Kind::Text => mix(
+                texts::hash(self.grid.texts().get(slot.bits as u32)),
+                Kind::Text as u64,
+            ),
+            _ => value_key(slot, &[]),
+        }
     }
 
     /// Where the cells of a row stand among all cells.

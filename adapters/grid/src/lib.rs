@@ -25,9 +25,11 @@
 
 mod address;
 mod atlas;
+mod check;
 pub mod date;
 mod diff;
 mod error;
+mod extras;
 mod formula;
 mod grid;
 mod keys;
@@ -48,6 +50,7 @@ mod write;
 pub use address::{Address, MAX_COLS, MAX_ROWS, NoAddress, column_index, column_name};
 pub use diff::{diff_grids, diff_grids_database_mode, diff_workbooks};
 pub use error::Error;
+pub use extras::{Aspect, PartDigest, SheetExtras};
 pub use grid::{Cell, Grid, GridBuilder, TwiceThere};
 pub use layout::Layout;
 pub use ops::{BlockHash, DiffOp, FormulaDiff, Placed, PlacedCell, Refs};

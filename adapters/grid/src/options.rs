@@ -23,6 +23,8 @@ pub struct Options {
     /// Texts that differ only in white space at their ends are equal. Default
     /// false.
     pub trim: bool,
+    /// Kinds of things beside cells that are not compared. Default: none.
+    pub ignore: Vec<crate::Aspect>,
     /// The row that holds the names of the columns, from zero. Default: the first
     /// row of different texts that is at least half full.
     pub header_row: Option<u32>,
@@ -45,6 +47,7 @@ impl Default for Options {
             tolerance: None,
             ignore_case: false,
             trim: false,
+            ignore: Vec::new(),
             header_row: None,
             max_report: 512 << 20,
             engine: Engine::default(),

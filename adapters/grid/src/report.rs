@@ -27,6 +27,10 @@ pub struct DiffReport {
     /// reader does not.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub followed: Vec<DiffOp>,
+    /// Other workbooks that formulas name by number, and that have another number
+    /// now: `[old, new]`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub links: Vec<[u32; 2]>,
 }
 
 /// How rows found each other.
@@ -73,6 +77,10 @@ pub struct SheetReport {
     /// `-` before those that count down.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sorted_by: Vec<String>,
+    /// Cells whose formulas read as before and stand where they stood, though
+    /// what they name went elsewhere, as after a sort: those do not follow.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub kept: Vec<String>,
 }
 
 impl DiffReport {
@@ -87,6 +95,7 @@ impl DiffReport {
             sheets: Vec::new(),
             ops: Vec::new(),
             followed: Vec::new(),
+            links: Vec::new(),
         }
     }
 }

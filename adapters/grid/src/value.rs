@@ -1,8 +1,9 @@
 //! What a cell holds, and when two cells hold the same.
 
-use crate::date;
+use crate::{Area, date};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
+use std::io::Write as _;
 
 /// The value of a cell; texts are borrowed from the grid, or owned in a report.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -194,10 +195,8 @@ impl<T: AsRef<str>> Value<T> {
 }
 
 /// One number for all numbers that are equal at 15 significant digits, which is
-/// as many as spreadsheet programs keep. -0 is 0.
-///
-/// Arithmetic instead of printing: it is asked for every cell, and printing a
-/// number costs ten times as much.
+/// as many as spreadsheet programs keep: the bits of the number that those digits
+/// are read as. -0 is 0.
 #[must_use]
 pub(crate) fn number_key(number: f64) -> u64 {
     let size = number.abs();
@@ -207,17 +206,22 @@ pub(crate) fn number_key(number: f64) -> u64 {
     if !number.is_finite() {
         return number.to_bits();
     }
-    let digits = 14 - size.log10().floor() as i32;
-    // Two steps, since 10^digits itself may be out of range for tiny numbers.
-    let half = digits / 2;
-    let scaled = number * 10f64.powi(half) * 10f64.powi(digits - half);
-    let rounded = scaled.round();
-    let back = rounded / 10f64.powi(half) / 10f64.powi(digits - half);
-    if back.is_finite() && back != 0.0 {
-        back.to_bits()
-    } else {
-        number.to_bits()
+    // Most numbers have few digits and are the nearest to them already: a division
+    // of two whole numbers is rounded right, and printing costs ten times as much.
+    let scaled = (number * 1e4).round();
+    if scaled.abs() < 1e15 && (scaled / 1e4).to_bits() == number.to_bits() {
+        return number.to_bits();
     }
+    let mut digits = [0_u8; 32];
+    let mut rest = &mut digits[..];
+    let written = write!(rest, "{number:.14e}").map(|()| 32 - rest.len());
+    let text = written
+        .ok()
+        .and_then(|len| std::str::from_utf8(&digits[..len]).ok());
+    let read = text.and_then(|text| text.parse::<f64>().ok());
+    read.filter(|read| read.is_finite())
+        .unwrap_or(number)
+        .to_bits()
 }
 
 /// A cell as reports carry it: `{"type": …, "value": …, "formula": "=…"}`.
@@ -228,6 +232,8 @@ pub struct CellData {
     pub value: Value<String>,
     /// The formula, beginning with `=`.
     pub formula: Option<String>,
+    /// The cells that the formula fills, if it is an array formula.
+    pub array: Option<Area>,
 }
 
 impl CellData {
@@ -246,6 +252,8 @@ struct Fields {
     value: Json,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     formula: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    array: Option<String>,
 }
 
 impl From<CellData> for Fields {
@@ -264,6 +272,7 @@ impl From<CellData> for Fields {
             kind,
             value,
             formula: cell.formula,
+            array: cell.array.map(Area::shortest),
         }
     }
 }
@@ -276,6 +285,7 @@ impl TryFrom<Fields> for CellData {
             kind,
             value,
             formula,
+            array,
         } = fields;
         let read = match (kind.as_str(), &value) {
             ("empty", Json::Null) => Some(Value::Empty),
@@ -288,7 +298,15 @@ impl TryFrom<Fields> for CellData {
             _ => None,
         };
         let value = read.ok_or_else(|| format!("a cell of type {kind:?} cannot hold {value}"))?;
-        Ok(Self { value, formula })
+        let area = |text: String| {
+            let area = text.parse::<Area>();
+            area.map_err(|_| format!("{text:?} is no range that a formula fills"))
+        };
+        Ok(Self {
+            value,
+            array: array.map(area).transpose()?,
+            formula,
+        })
     }
 }
 
@@ -321,6 +339,10 @@ mod tests {
         assert!(!same(123_456_789_012_345.0, 123_456_789_012_346.0));
         assert!(!same(1e-300, 2e-300));
         assert!(same(5e-324, 5e-324) && !same(5e-324, 1e-323));
+        // One bit apart, and the same in print.
+        let printed = 670.696_981_243_186_f64;
+        let next = f64::from_bits(printed.to_bits() + 1);
+        assert!(same(printed, next));
     }
 
     #[test]
@@ -356,14 +378,19 @@ mod tests {
         ];
         for value in values {
             let formula = Some("=A1".to_owned());
-            let cell = CellData { value, formula };
+            let array = "A1:B2".parse().ok();
+            let cell = CellData {
+                value,
+                formula,
+                array,
+            };
             let json = serde_json::to_string(&cell).unwrap();
             let back: CellData = serde_json::from_str(&json).unwrap();
             assert_eq!(back, cell, "{json}");
         }
         let json = serde_json::to_string(&CellData {
             value: Value::Number(42.0),
-            formula: None,
+            ..CellData::default()
         });
         assert_eq!(json.unwrap(), r#"{"type":"number","value":42}"#);
         assert!(serde_json::from_str::<CellData>(r#"{"type":"bool","value":1}"#).is_err());

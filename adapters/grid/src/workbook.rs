@@ -1,6 +1,7 @@
 //! A workbook: sheets, their cells, and the names that formulas use.
 
-use crate::{Address, Grid, formula};
+use crate::extras::{PartDigest, SheetExtras};
+use crate::{Address, Grid, NoAddress, formula};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -14,6 +15,10 @@ pub struct Workbook {
     pub names: Vec<Name>,
     /// What was not read as it stands there, and why.
     pub notes: Vec<Note>,
+    /// The files that formulas name by a number in brackets, the first for `[1]`.
+    pub links: Vec<String>,
+    /// What belongs to no sheet, as far as it is compared.
+    pub parts: Vec<PartDigest>,
 }
 
 impl Workbook {
@@ -53,6 +58,8 @@ pub struct Sheet {
     pub content: Content,
     /// Merged regions, in order.
     pub merges: Vec<Area>,
+    /// What it holds beside its cells, as far as it is compared.
+    pub extras: SheetExtras,
 }
 
 impl Sheet {
@@ -150,9 +157,34 @@ impl Area {
     }
 }
 
+impl Area {
+    /// `B2:C5`, or `B2` for a single cell.
+    #[must_use]
+    pub fn shortest(self) -> String {
+        if self.first == self.last {
+            self.first.to_string()
+        } else {
+            self.to_string()
+        }
+    }
+}
+
 impl fmt::Display for Area {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.first, self.last)
+    }
+}
+
+impl std::str::FromStr for Area {
+    type Err = NoAddress;
+
+    fn from_str(text: &str) -> Result<Self, NoAddress> {
+        let (first, last) = text.split_once(':').unwrap_or((text, text));
+        let (first, last): (Address, Address) = (first.parse()?, last.parse()?);
+        Ok(Self {
+            first: Address::new(first.row.min(last.row), first.col.min(last.col)),
+            last: Address::new(first.row.max(last.row), first.col.max(last.col)),
+        })
     }
 }
 
@@ -174,6 +206,15 @@ pub struct Note {
     pub kind: String,
     /// In words.
     pub message: String,
+    /// What differs, of a note of kind `part`: the word that `--ignore` takes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub what: Option<String>,
+    /// The sheet that it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sheet: Option<String>,
+    /// The part of the file that it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part: Option<String>,
 }
 
 impl Note {
@@ -182,6 +223,9 @@ impl Note {
         Self {
             kind: kind.to_owned(),
             message: message.into(),
+            what: None,
+            sheet: None,
+            part: None,
         }
     }
 }

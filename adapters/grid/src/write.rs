@@ -189,7 +189,10 @@ impl<'w> Page<'w> {
         text.push(b'>');
         if let Some(formula) = cell.formula {
             let formula = formula.strip_prefix('=').unwrap_or(formula);
-            text.extend_from_slice(b"<f>");
+            match cell.array {
+                Some(area) => write!(text, "<f t=\"array\" ref=\"{}\">", area.shortest())?,
+                None => text.extend_from_slice(b"<f>"),
+            }
             text.extend_from_slice(escape(formula, &place)?.as_bytes());
             text.extend_from_slice(b"</f>");
         }

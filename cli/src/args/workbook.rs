@@ -1,7 +1,7 @@
 //! What can be said about workbooks.
 
 use clap::{Args, Parser};
-use mvdiff_grid::{Limits, Tolerance};
+use mvdiff_grid::{Aspect, Limits, Tolerance};
 use std::path::PathBuf;
 
 /// What is compared, and how.
@@ -25,6 +25,13 @@ pub(crate) struct WorkbookArgs {
     /// Not these columns: names of the header, or letters
     #[arg(long, value_name = "COL[,COL]", value_delimiter = ',')]
     pub ignore_column: Vec<String>,
+    /// Say nothing of these kinds of changes beside the cells: comments, styles,
+    /// macros, ... (docs/workbooks.md lists them)
+    #[arg(long, value_name = "KIND[,KIND]", value_delimiter = ',', value_parser = aspect)]
+    pub ignore: Vec<Aspect>,
+    /// Compare nothing but these kinds: cells, or kinds that --ignore takes
+    #[arg(long, value_name = "KIND[,KIND]", value_delimiter = ',', value_parser = kind)]
+    pub only: Vec<Kind>,
     /// Compare what formulas came to instead of the formulas
     #[arg(long, conflicts_with = "cached_values")]
     pub values_only: bool,
@@ -109,6 +116,8 @@ impl WorkbookArgs {
             (!self.sheet.is_empty(), "--sheet"),
             (!self.ignore_sheet.is_empty(), "--ignore-sheet"),
             (!self.ignore_column.is_empty(), "--ignore-column"),
+            (!self.ignore.is_empty(), "--ignore"),
+            (!self.only.is_empty(), "--only"),
             (self.values_only, "--values-only"),
             (self.cached_values, "--cached-values"),
             (self.tolerance.is_some(), "--tolerance"),
@@ -135,6 +144,47 @@ impl LimitArgs {
             shared_formulas: self.max_shared_formulas.unwrap_or(usual.shared_formulas),
         }
     }
+}
+
+/// What can be compared: the cells, or something beside them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Cells,
+    Beside(Aspect),
+}
+
+fn kind(text: &str) -> Result<Kind, String> {
+    match text.trim() {
+        "cells" => Ok(Kind::Cells),
+        other => match aspect(other) {
+            Ok(aspect) => Ok(Kind::Beside(aspect)),
+            Err(error) => Err(format!("{error}, cells")),
+        },
+    }
+}
+
+impl WorkbookArgs {
+    /// Whether cells are compared.
+    pub(crate) fn wants_cells(&self) -> bool {
+        self.only.is_empty() || self.only.contains(&Kind::Cells)
+    }
+
+    /// What is not compared beside the cells.
+    pub(crate) fn left_out(&self) -> Vec<Aspect> {
+        let wanted = |aspect: &Aspect| {
+            !self.ignore.contains(aspect)
+                && (self.only.is_empty() || self.only.contains(&Kind::Beside(*aspect)))
+        };
+        let all = Aspect::ALL.into_iter();
+        all.filter(|aspect| !wanted(aspect)).collect()
+    }
+}
+
+fn aspect(text: &str) -> Result<Aspect, String> {
+    Aspect::parse(text.trim()).ok_or_else(|| {
+        let known = Aspect::ALL.map(Aspect::as_str);
+        format!("must be one of {}", known.join(", "))
+    })
 }
 
 fn tolerance(text: &str) -> Result<Tolerance, String> {

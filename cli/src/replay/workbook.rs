@@ -5,8 +5,8 @@ use crate::output::{self, Content};
 use crate::{input, workbook};
 use anyhow::{anyhow, bail};
 use mvdiff_grid::{
-    CellData, DiffOp, DiffReport, Note, PlacedCell, ReadOptions, ReportMode, SCHEMA, Sheet,
-    SheetReport, Workbook, apply, read_workbook, write_workbook,
+    Address, CellData, DiffOp, DiffReport, Note, PlacedCell, ReadOptions, ReportMode, SCHEMA,
+    Sheet, SheetReport, Workbook, apply, read_workbook, write_workbook,
 };
 use serde::Deserialize;
 use std::collections::HashMap;
@@ -80,6 +80,8 @@ struct Head {
     ops: Option<Vec<DiffOp>>,
     #[serde(default)]
     followed: Vec<DiffOp>,
+    #[serde(default)]
+    links: Vec<[u32; 2]>,
 }
 
 fn read_report(path: &Path, bytes: &[u8]) -> anyhow::Result<DiffReport> {
@@ -112,6 +114,7 @@ fn read_report(path: &Path, bytes: &[u8]) -> anyhow::Result<DiffReport> {
         sheets: head.sheets,
         ops,
         followed: head.followed,
+        links: head.links,
     })
 }
 
@@ -153,6 +156,11 @@ fn fits(old: &Workbook, report: &DiffReport) -> Result<(), String> {
                 from,
                 ..
             } => {
+                // What a rectangle left behind is empty, whatever it held.
+                let left = |op: &DiffOp| left_by(op, sheet, from_addr.0);
+                if from.is_empty() && report.ops.iter().any(left) {
+                    continue;
+                }
                 let sheet = by_new_name.get(&sheet[..]);
                 let cell = PlacedCell {
                     addr: *from_addr,
@@ -166,6 +174,28 @@ fn fits(old: &Workbook, report: &DiffReport) -> Result<(), String> {
         held(sheet, cells)?;
     }
     Ok(())
+}
+
+/// Whether a rectangle of the sheet was in this place and went elsewhere.
+fn left_by(op: &DiffOp, of: &str, at: Address) -> bool {
+    match op {
+        DiffOp::BlockMovedRect {
+            sheet,
+            src_start_row,
+            row_count,
+            src_start_col,
+            col_count,
+            ..
+        } => {
+            let inside = |line: u32, start: u32, count: u32| {
+                line.checked_sub(start).is_some_and(|line| line < count)
+            };
+            sheet == of
+                && inside(at.row, *src_start_row, *row_count)
+                && inside(at.col, *src_start_col, *col_count)
+        }
+        _ => false,
+    }
 }
 
 /// Whether a sheet held these cells.

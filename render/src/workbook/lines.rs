@@ -7,8 +7,12 @@ use std::fmt::Write as _;
 /// `5-8`, counted from one, or `5`.
 pub(super) fn rows(start: u32, count: u32) -> String {
     match count {
-        1 => format!("{}", start + 1),
-        _ => format!("{}-{}", start + 1, start + count),
+        1 => format!("{}", u64::from(start) + 1),
+        _ => format!(
+            "{}-{}",
+            u64::from(start) + 1,
+            u64::from(start) + u64::from(count)
+        ),
     }
 }
 
@@ -16,7 +20,7 @@ pub(super) fn rows(start: u32, count: u32) -> String {
 pub(super) fn columns(start: u32, count: u32) -> String {
     match count {
         1 => column_name(start),
-        _ => format!("{}-{}", column_name(start), column_name(start + count - 1)),
+        _ => format!("{}-{}", column_name(start), column_name(end(start, count))),
     }
 }
 
@@ -26,7 +30,12 @@ pub(super) fn area(row: u32, rows: u32, col: u32, cols: u32) -> String {
     if (rows, cols) == (1, 1) {
         return first.to_string();
     }
-    format!("{first}:{}", Address::new(row + rows - 1, col + cols - 1))
+    format!("{first}:{}", Address::new(end(row, rows), end(col, cols)))
+}
+
+/// The last of so many lines; a report may say what it likes.
+fn end(start: u32, count: u32) -> u32 {
+    start.saturating_add(count.saturating_sub(1))
 }
 
 /// A sheet's name as formulas have it.
@@ -92,7 +101,7 @@ pub(super) fn preview(cells: &[PlacedCell], along: Along) -> String {
     let mut next = 0;
     for cell in cells {
         let place = along.place(cell.addr.0);
-        let blanks = (place - next) as usize;
+        let blanks = place.saturating_sub(next) as usize;
         let shown = shorten(&readable(&cell.cell), CELL);
         let width = text.chars().count() + shown.chars().count() + 3 * (blanks + 1);
         if width > PREVIEW && !text.is_empty() {
@@ -108,7 +117,7 @@ pub(super) fn preview(cells: &[PlacedCell], along: Along) -> String {
             }
         }
         text.push_str(&shown);
-        next = place + 1;
+        next = place.saturating_add(1);
     }
     if text.is_empty() {
         text.push_str("(empty)");

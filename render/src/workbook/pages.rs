@@ -1,6 +1,6 @@
 //! A report laid out sheet by sheet.
 
-use mvdiff_grid::{DiffOp, DiffReport, SheetReport};
+use mvdiff_grid::{DiffOp, DiffReport, Note, SheetReport};
 use std::collections::HashMap;
 
 /// A sheet and what happened to it, in the order of the report.
@@ -56,6 +56,11 @@ pub(super) fn pages(report: &DiffReport) -> (Vec<Page<'_>>, Vec<&DiffOp>) {
         }
     }
     (pages, names)
+}
+
+/// What changed beside the cells.
+pub(super) fn beside(report: &DiffReport) -> impl Iterator<Item = &Note> {
+    report.notes.iter().filter(|note| note.kind == "part")
 }
 
 /// Whether its rows were sorted, so that their moves are one thing.

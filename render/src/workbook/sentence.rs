@@ -53,7 +53,7 @@ pub(super) fn about(page: &Page<'_>) -> String {
                 said.push(format!("removed, {}", some(cells.len(), "cell", "cells")));
             }
             DiffOp::SheetRenamed { from, .. } => {
-                said.push(format!("renamed from {}", crate::paint::visible(from)));
+                said.push(format!("renamed from {}", crate::paint::visible_name(from)));
             }
             DiffOp::SheetMoved {
                 from_position,
@@ -120,7 +120,7 @@ pub(super) fn sort(page: &Page<'_>) -> Option<(String, String)> {
 /// `-E` is column E, counting down.
 fn sort_key(key: &str) -> String {
     match key.strip_prefix('-') {
-        Some(column) => format!("{} descending", crate::paint::visible(column)),
-        None => crate::paint::visible(key),
+        Some(column) => format!("{} descending", crate::paint::visible_name(column)),
+        None => crate::paint::visible_name(key),
     }
 }

@@ -4,12 +4,12 @@ use super::counts::some;
 use super::edits::{self, Edit};
 use super::lines::{Along, Run, columns, preview, rows, runs};
 use super::moves::{print_moves, unchanged};
-use super::pages::{Page, PageKind, pages};
+use super::pages::{Page, PageKind, beside, pages};
 use super::sentence::{about, sentence};
 use super::value::{escaped, readable, shorten};
-use crate::paint::{FAINT, MOVED, NAME, NEW, OLD, visible};
+use crate::paint::{FAINT, MOVED, NAME, NEW, OLD, visible_name};
 use anstyle::Style;
-use mvdiff_grid::{DiffOp, DiffReport, FormulaDiff, PlacedCell, SheetReport};
+use mvdiff_grid::{DiffOp, DiffReport, FormulaDiff, Note, PlacedCell, SheetReport};
 use std::io::{self, Write};
 
 /// Prints a report sheet by sheet: what moved with what was edited inside it, what
@@ -19,7 +19,8 @@ use std::io::{self, Write};
 /// # Errors
 /// What the writer returns.
 pub fn workbook_terminal(out: &mut dyn Write, report: &DiffReport) -> io::Result<()> {
-    if report.ops.is_empty() {
+    let beside: Vec<&Note> = beside(report).collect();
+    if report.ops.is_empty() && beside.is_empty() {
         return Ok(());
     }
     let (pages, names) = pages(report);
@@ -33,6 +34,15 @@ pub fn workbook_terminal(out: &mut dyn Write, report: &DiffReport) -> io::Result
         for op in &names {
             print_name(out, op)?;
         }
+    }
+    if !beside.is_empty() {
+        writeln!(out, "{NAME}Beside the cells{NAME:#}")?;
+        for note in beside {
+            writeln!(out, "  {}", visible_name(&note.message))?;
+        }
+    }
+    if report.ops.is_empty() {
+        return Ok(());
     }
     print_unchanged(out, &unchanged)?;
     writeln!(out, "\n{}", sentence(&pages, &names))
@@ -80,7 +90,7 @@ fn print_page(out: &mut dyn Write, page: &Page<'_>) -> io::Result<()> {
 }
 
 fn print_head(out: &mut dyn Write, page: &Page<'_>) -> io::Result<()> {
-    let name = visible(page.name);
+    let name = visible_name(page.name);
     writeln!(out, "{NAME}Sheet {name}{NAME:#}   {}", about(page))
 }
 
@@ -198,8 +208,10 @@ fn print_row(out: &mut dyn Write, row: u32, width: usize, cells: &[PlacedCell]) 
 /// Merged cells and keys.
 fn print_other(out: &mut dyn Write, op: &DiffOp) -> io::Result<()> {
     match op {
-        DiffOp::MergeAdded { area, .. } => line(out, ("merged", NEW.1), &visible(area), ""),
-        DiffOp::MergeRemoved { area, .. } => line(out, ("unmerged", OLD.1), &visible(area), ""),
+        DiffOp::MergeAdded { area, .. } => line(out, ("merged", NEW.1), &visible_name(area), ""),
+        DiffOp::MergeRemoved { area, .. } => {
+            line(out, ("unmerged", OLD.1), &visible_name(area), "")
+        }
         DiffOp::DuplicateKeyCluster {
             key,
             old_rows,
@@ -240,8 +252,8 @@ fn print_formulas(out: &mut dyn Write, page: &Page<'_>, sheet: &SheetReport) -> 
 
 fn print_name(out: &mut dyn Write, op: &DiffOp) -> io::Result<()> {
     let scoped = |name: &str, sheet: Option<&String>| match sheet {
-        Some(sheet) => format!("{}!{}", visible(sheet), visible(name)),
-        None => visible(name),
+        Some(sheet) => format!("{}!{}", visible_name(sheet), visible_name(name)),
+        None => visible_name(name),
     };
     let short = |text: &str| shorten(&escaped(text), 60);
     match op {
@@ -285,7 +297,7 @@ fn print_unchanged(out: &mut dyn Write, pages: &[&Page<'_>]) -> io::Result<()> {
     let names: Vec<String> = pages
         .iter()
         .take(NAMED)
-        .map(|page| visible(page.name))
+        .map(|page| visible_name(page.name))
         .collect();
     let more = match pages.len().saturating_sub(NAMED) {
         0 => String::new(),

@@ -2,7 +2,7 @@
 
 use super::counts::Counts;
 use super::lines::{Along, area, exact_line, sheet_name};
-use super::pages::{Page, PageKind, pages};
+use super::pages::{Page, PageKind, beside, pages};
 use super::value::{escaped, exact, exact_value};
 use mvdiff_grid::{CellData, DiffOp, DiffReport, Grid, Name, Refs, Sheet, Visibility, column_name};
 use std::fmt::Write as _;
@@ -28,7 +28,22 @@ pub fn workbook_text(out: &mut dyn Write, report: &DiffReport) -> io::Result<()>
     if !names.is_empty() {
         writeln!(out, "# names: {}", in_words(&names))?;
     }
-    names.iter().try_for_each(|op| line(out, op))
+    names.iter().try_for_each(|op| line(out, op))?;
+    for note in beside(report) {
+        let sheet = note
+            .sheet
+            .as_deref()
+            .map(|name| format!("{}!", sheet_name(name)));
+        let what = note.what.as_deref().unwrap_or("other");
+        writeln!(
+            out,
+            "{}\t{} changed\t{}",
+            sheet.unwrap_or_else(|| "(workbook)".to_owned()),
+            escaped(what),
+            escaped(&note.message)
+        )?;
+    }
+    Ok(())
 }
 
 /// Prints a sheet, one cell a line: address, tab, formula or value.

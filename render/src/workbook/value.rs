@@ -7,8 +7,18 @@ use std::fmt::Write as _;
 /// A cell as the text form has it: a formula, or a value with texts in quotes.
 pub(super) fn exact(cell: &CellData) -> String {
     match &cell.formula {
-        Some(formula) => escaped(formula),
+        Some(formula) => braced(cell, escaped(formula)),
         None => exact_value(&cell.value),
+    }
+}
+
+/// An array formula as programs show it, with the cells that it fills if they are
+/// several.
+fn braced(cell: &CellData, formula: String) -> String {
+    match cell.array {
+        None => formula,
+        Some(area) if area.first == area.last => format!("{{{formula}}}"),
+        Some(area) => format!("{{{formula}}} in {area}"),
     }
 }
 
@@ -25,7 +35,7 @@ pub(super) fn exact_value(value: &Value<String>) -> String {
 /// them would not be seen.
 pub(super) fn readable(cell: &CellData) -> String {
     match &cell.formula {
-        Some(formula) => escaped(formula),
+        Some(formula) => braced(cell, escaped(formula)),
         None => match &cell.value {
             Value::Text(text) if is_plain(text) => text.clone(),
             Value::Text(text) => quoted(text),
@@ -37,7 +47,8 @@ pub(super) fn readable(cell: &CellData) -> String {
 
 /// Two versions of a cell, told apart and not longer than they need be.
 pub(super) fn pair(from: &CellData, to: &CellData, most: usize) -> (String, String) {
-    let same_formula = from.formula.is_some() && from.formula == to.formula;
+    let same_formula =
+        from.formula.is_some() && (&from.formula, from.array) == (&to.formula, to.array);
     if same_formula {
         // Only what it came to is another.
         let formula = shorten(&readable(from), most);
@@ -198,14 +209,14 @@ mod tests {
     fn text(text: &str) -> CellData {
         CellData {
             value: Value::Text(text.into()),
-            formula: None,
+            ..CellData::default()
         }
     }
 
     fn num(number: f64) -> CellData {
         CellData {
             value: Value::Number(number),
-            formula: None,
+            ..CellData::default()
         }
     }
 
@@ -231,7 +242,7 @@ mod tests {
         assert_eq!(shown(&text("1"), &num(1.0)), typed);
         let bool = CellData {
             value: Value::Bool(true),
-            formula: None,
+            ..CellData::default()
         };
         assert_eq!(shown(&text("true"), &bool).1, "TRUE bool");
         assert_eq!(shown(&text("a"), &num(1.0)).0, "a");

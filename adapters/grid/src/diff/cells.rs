@@ -7,7 +7,7 @@ use crate::diff::walk::Walk;
 use crate::formula::{Formula, Shift, same};
 use crate::keys::fold;
 use crate::maps::LineMove;
-use crate::{DiffOp, Grid, Options, PlacedCell, Value};
+use crate::{Address, DiffOp, Grid, Options, PlacedCell, Value};
 use std::collections::HashMap;
 
 /// Two sheets whose rows and columns are known, and all that their formulas need.
@@ -45,6 +45,8 @@ pub(crate) struct CellChanges {
     pub relative_cols: Vec<bool>,
     /// Formulas that read otherwise now and only followed their cells.
     pub formulas_followed: u32,
+    /// Formulas that read as before where they stood, and did not follow.
+    pub kept: Vec<Address>,
     /// Formulas that name cells by text or by distance.
     pub unfollowable: u32,
 }

@@ -6,12 +6,14 @@
 //! happened to its column. So neither rows inserted above nor columns moved aside
 //! disturb the other question, and there is no circle.
 
+use crate::diff::gaps::{Gap, call_one, gaps, in_order};
 use crate::diff::header::Header;
-use crate::diff::lines::{lines, pair_leftovers};
+use crate::diff::lines::lines;
 use crate::keys::{Keyed, NOTHING, mix};
 use crate::maps::Lines;
 use mvdiff_core::{Error, Interner, Layout, Problem, Side, Token};
 use std::collections::HashMap;
+use std::sync::OnceLock;
 
 /// Cells looked at when rows are joined by rare ones.
 const RARE_SAMPLE: usize = 1 << 15;
@@ -20,8 +22,15 @@ const MOST_ROWS: usize = 1024;
 const MOST_CELLS: usize = 1 << 22;
 /// Pairs of columns that are compared one by one.
 const MOST_PAIRS: usize = 1 << 18;
+/// How far apart columns stand that are compared in any case.
+const NEAR: u32 = 8;
 /// Least likeness, beyond what chance explains, of two columns that are one.
 const LEAST: f32 = 0.5;
+
+/// Cells that may differ in a column that got another name, whatever it holds.
+const FEW: usize = 4;
+/// Likeness of a column that got another name and stands where it stood.
+const RENAMED: f32 = 0.2;
 
 /// Rows that are known to be the same, as (old, new).
 pub(crate) struct RowSample {
@@ -111,6 +120,9 @@ fn agreed(mut votes: Vec<(u32, u32)>) -> Vec<(u32, u32)> {
         .collect()
 }
 
+/// Keys, and how often each is there.
+type Counts = Vec<(u64, f32)>;
+
 /// What columns hold in the sampled rows, and what they are called.
 struct Columns {
     /// Keys, column by column.
@@ -118,6 +130,8 @@ struct Columns {
     rows: usize,
     names: [Vec<u64>; 2],
     tokens: [Vec<Token>; 2],
+    /// Counted when they are asked for.
+    counts: [Vec<OnceLock<Counts>>; 2],
 }
 
 /// What became of the columns.
@@ -139,18 +153,11 @@ pub(crate) fn diff_columns(
     };
     let script = mvdiff_core::diff(&columns, &options)?.script;
     let mut lines = lines(&script);
-    // A column with one cell that became another is that cell, edited: one thing and
-    // not two.
-    let rows = sides.map(|side| side.grid.row_count() as usize);
-    if rows == [columns.rows; 2] {
-        let is_one_cell = |side: usize, col: u32| {
-            let cells = columns.cells(side, col as usize).iter();
-            cells.filter(|key| **key != NOTHING).count() == 1
-        };
-        pair_leftovers(&mut lines, &script, |old, new| {
-            is_one_cell(0, old) && is_one_cell(1, new)
-        });
+    let mut paired = Vec::new();
+    for gap in gaps(&lines, &script) {
+        paired.extend(columns.in_one_place(&gap));
     }
+    call_one(&mut lines, paired);
     Ok(lines)
 }
 
@@ -183,6 +190,7 @@ impl Columns {
             rows,
             names,
             tokens: [Vec::new(), Vec::new()],
+            counts: width.map(|width| vec![OnceLock::new(); width]),
         };
         let mut interner = Interner::with_capacity(width[0] + width[1]);
         columns.tokens = [0, 1].map(|side: usize| {
@@ -229,26 +237,39 @@ impl Columns {
         }
     }
 
+    /// How often a column holds what it holds, in order of keys.
+    fn counts(&self, side: usize, col: usize) -> &[(u64, f32)] {
+        self.counts[side][col].get_or_init(|| {
+            let mut keys: Vec<u64> = self.cells(side, col).to_vec();
+            keys.retain(|key| *key != NOTHING);
+            keys.sort_unstable();
+            let mut counts = Counts::new();
+            for key in keys {
+                match counts.last_mut() {
+                    Some((last, count)) if *last == key => *count += 1.0,
+                    _ => counts.push((key, 1.0)),
+                }
+            }
+            counts
+        })
+    }
+
     /// The share beyond what chance explains: two columns of yes and no agree in
     /// half of their cells whatever they mean.
     fn beyond_chance(&self, old: usize, new: usize) -> f32 {
-        let count = |side, col| {
-            let mut counts: HashMap<u64, f32> = HashMap::new();
-            for key in self.cells(side, col) {
-                *counts.entry(*key).or_default() += 1.0;
-            }
-            counts
-        };
         let share = self.share(old, new);
         if share == 0.0 {
             return 0.0;
         }
-        let (of_old, of_new) = (count(0, old), count(1, new));
-        let mut both: Vec<f32> = of_old
-            .iter()
-            .filter(|(key, _)| **key != NOTHING)
-            .filter_map(|(key, n)| Some(n * of_new.get(key)?))
-            .collect();
+        let (of_old, of_new) = (self.counts(0, old), self.counts(1, new));
+        let mut rest = of_new.iter().peekable();
+        let mut both: Vec<f32> = Vec::new();
+        for (key, count) in of_old {
+            while rest.next_if(|other| other.0 < *key).is_some() {}
+            if let Some(other) = rest.next_if(|other| other.0 == *key) {
+                both.push(count * other.1);
+            }
+        }
         // Summed in order of size: a sum of floats depends on its order.
         both.sort_unstable_by(f32::total_cmp);
         let chance = both.iter().sum::<f32>() / (self.rows * self.rows) as f32;
@@ -257,6 +278,55 @@ impl Columns {
         } else {
             (share - chance) / (1.0 - chance)
         }
+    }
+
+    /// Columns that went and came in one place and are one: those that have most in
+    /// common, then one after the other. A column of another name is another.
+    fn in_one_place(&self, gap: &Gap) -> Vec<(u32, u32)> {
+        let names = |side: usize, col: u32| self.names[side][col as usize];
+        let another = |old: u32, new: u32| {
+            let (was, is) = (names(0, old), names(1, new));
+            was != is && was != NOTHING && is != NOTHING && !self.is_renamed(old, new)
+        };
+        let mut alike: Vec<(u32, u32)> = Vec::new();
+        let all = gap.old.len() * gap.new.len() <= MOST_PAIRS;
+        for &old in &gap.old {
+            let near = gap
+                .new
+                .iter()
+                .filter(|new| all || old.abs_diff(**new) <= NEAR);
+            let all = near.filter(|new| !another(old, **new));
+            let all = all.map(|new| (self.equal(old, *new), *new));
+            let best = all.filter(|(equal, _)| *equal > 0);
+            // Of equals the first.
+            let best = best.reduce(|best, next| if next.0 > best.0 { next } else { best });
+            alike.extend(best.map(|(_, new)| (old, new)));
+        }
+        let alike = in_order(&alike);
+        let rest = gap.between(&alike);
+        let mut paired = alike;
+        for gap in rest {
+            let both = gap.old.into_iter().zip(gap.new);
+            paired.extend(both.filter(|(old, new)| !another(*old, *new)));
+        }
+        paired
+    }
+
+    /// Whether a column of another name is the same: few cells differ, or more are
+    /// equal than chance explains.
+    fn is_renamed(&self, old: u32, new: u32) -> bool {
+        let (old, new) = (old as usize, new as usize);
+        let cells = self.cells(0, old).iter().zip(self.cells(1, new));
+        let differing = cells.filter(|(old, new)| old != new).count();
+        differing <= FEW || self.beyond_chance(old, new) >= RENAMED
+    }
+
+    /// How many cells are something, and equal in place.
+    fn equal(&self, old: u32, new: u32) -> usize {
+        let cells = self.cells(0, old as usize).iter();
+        let both = cells.zip(self.cells(1, new as usize));
+        both.filter(|(old, new)| old == new && **old != NOTHING)
+            .count()
     }
 
     /// Gives one token to columns that are one, though something in them changed.
@@ -275,7 +345,7 @@ impl Columns {
             for &new in &lone[1] {
                 let named =
                     self.names[0][old] != NOTHING && self.names[0][old] == self.names[1][new];
-                if !all && !named && old.abs_diff(new) > 8 {
+                if !all && !named && old.abs_diff(new) > NEAR as usize {
                     continue;
                 }
                 let likeness = self.beyond_chance(old, new);

@@ -1,7 +1,7 @@
 //! From the core's script to what became of lines.
 
 use crate::maps::{LineMove, Lines};
-use mvdiff_core::{Role, Run, Script};
+use mvdiff_core::{Run, Script};
 
 /// What a script says of rows or columns. A block into which something was
 /// inserted, or out of which something was taken, is as many blocks as are left.
@@ -46,41 +46,4 @@ fn loose(len: u32, ranges: impl IntoIterator<Item = std::ops::Range<u32>>) -> Ve
     }
     loose.extend(at..len);
     loose
-}
-
-/// Stretches of lines between two neighbours that stayed, as many gone as came:
-/// `(old, new)` in order.
-///
-/// The engine calls two lines one, edited, when enough of it survives. Where as
-/// many went as came between the same neighbours, less is enough: asked for each
-/// pair, `same` decides.
-pub(crate) fn pair_leftovers(lines: &mut Lines, script: &Script, same: impl Fn(u32, u32) -> bool) {
-    let mut paired: Vec<(u32, u32)> = Vec::new();
-    let (mut removed, mut added) = (
-        lines.removed.iter().peekable(),
-        lines.added.iter().peekable(),
-    );
-    let kept = script.runs().iter().filter(|run| run.role == Role::Kept);
-    let ends = kept.map(|run| (run.old, run.new));
-    for (old_end, new_end) in ends.chain([(lines.old_len, lines.new_len)]) {
-        let take = |from: &mut std::iter::Peekable<std::slice::Iter<'_, u32>>, end: u32| {
-            let mut taken = Vec::new();
-            while let Some(&&line) = from.peek().filter(|line| ***line < end) {
-                taken.push(line);
-                from.next();
-            }
-            taken
-        };
-        let (old, new) = (take(&mut removed, old_end), take(&mut added, new_end));
-        if old.len() == new.len() {
-            let both = old.into_iter().zip(new);
-            paired.extend(both.filter(|&(old, new)| same(old, new)));
-        }
-    }
-    let gone: Vec<u32> = paired.iter().map(|pair| pair.0).collect();
-    let came: Vec<u32> = paired.iter().map(|pair| pair.1).collect();
-    lines
-        .removed
-        .retain(|line| gone.binary_search(line).is_err());
-    lines.added.retain(|line| came.binary_search(line).is_err());
 }

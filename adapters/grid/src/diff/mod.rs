@@ -2,9 +2,12 @@
 
 mod cells;
 mod columns;
+mod extras;
+mod gaps;
 mod header;
 mod keyed;
 mod lines;
+mod links;
 mod names;
 mod ops;
 mod rects;
@@ -13,6 +16,7 @@ mod room;
 mod rows;
 mod sheet;
 mod sheets;
+mod simpler;
 mod sort;
 mod walk;
 
@@ -22,9 +26,10 @@ use crate::atlas::{Atlas, fold};
 use crate::keys::mix;
 use crate::maps::CellMap;
 use crate::report::{DiffReport, ReportMode, SheetReport};
-use crate::{Content, Error, Grid, Mode, Note, Options, Sheet, Workbook, texts};
+use crate::{Content, Error, Grid, Mode, Note, Options, Sheet, Workbook, check, texts};
 use cells::Cells;
 use keyed::Cluster;
+use links::Links;
 use mvdiff_core::Limit;
 use room::Room;
 use sheet::{Aligned, align};
@@ -58,6 +63,30 @@ pub fn diff_workbooks(
     options: &Options,
 ) -> Result<DiffReport, Error> {
     wanted_sheets(old, new, options)?;
+    let report = compare(old, new, options, false)?;
+    if !check::is_due(options) {
+        return Ok(report);
+    }
+    match check::check(old, new, &report) {
+        Ok(()) => Ok(report),
+        Err(what) => {
+            let mut plain = compare(old, new, options, true)?;
+            let message = format!(
+                "the report would not have made the new workbook ({what}), so cells are compared where they stand"
+            );
+            plain.notes.push(Note::new("check", message));
+            Ok(plain)
+        }
+    }
+}
+
+/// Compares two workbooks; `plain` cells are compared where they stand.
+fn compare(
+    old: &Workbook,
+    new: &Workbook,
+    options: &Options,
+    plain: bool,
+) -> Result<DiffReport, Error> {
     let pairs: Vec<SheetPair> = pair_sheets(old, new, options)
         .into_iter()
         .filter(|pair| is_wanted(old, new, *pair, options))
@@ -76,6 +105,10 @@ pub fn diff_workbooks(
         };
         let sheets = [&old.sheets[o], &new.sheets[n]];
         let aligned = match (sheets[0].grid(), sheets[1].grid()) {
+            (Some(a), Some(b)) if plain => Compared {
+                aligned: Aligned::in_place([a, b]),
+                ..Compared::default()
+            },
             (Some(a), Some(b)) => {
                 let name = |side: usize| {
                     let known = &numbers[side];
@@ -93,12 +126,22 @@ pub fn diff_workbooks(
     if let Mode::Keyed(_) = options.mode {
         a_sheet_with_the_key(&compared)?;
     }
-    let (atlas, back) = atlases(old, new, &pairs, &compared);
+    let (mut atlas, mut back) = atlases(old, new, &pairs, &compared);
+    let links = Links::new(&old.links, &new.links);
+    links.renumber(&mut atlas, &mut back);
+    links.tell(options, &mut report);
     let still = atlas.is_identity();
     for (sheets, found) in compared {
         let aligned = &found.aligned;
         sheet_report(sheets, &found, &mut report);
         report.notes.extend(found.notes);
+        let beside = extras::Beside {
+            sheets,
+            map: &aligned.map,
+            atlas: &atlas,
+            options,
+        };
+        beside.tell(&mut report);
         let (Some(was), Some(is)) = (sheets[0].grid(), sheets[1].grid()) else {
             other_content(sheets, &mut report);
             continue;
@@ -118,6 +161,7 @@ pub fn diff_workbooks(
         ops::cells(&sheets[1].name, aligned, changes, &mut report);
         ops::merges(sheets, aligned, &mut report);
     }
+    extras::book(old, new, options, &mut report);
     names::diff([old, new], [&atlas, &back], &mut report);
     if room.is_spent() {
         return Err(Error::TooMuchToReport(options.max_report));
@@ -394,7 +438,7 @@ fn sheet_report(sheets: [&Sheet; 2], found: &Compared, report: &mut DiffReport) 
     if aligned.no_rects {
         report.complete = false;
         let message = format!(
-            "sheet {:?}: more than 1,048,576 cells changed; no rectangle was looked for",
+            "sheet {:?}: very many cells changed; rectangles that moved may be told as edits",
             sheets[1].name
         );
         report.notes.push(Note::new("budget", message));

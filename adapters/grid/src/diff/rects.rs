@@ -5,19 +5,26 @@
 //! went; cells that went equally far, side by side, are a rectangle.
 
 use crate::diff::rows::Rows;
-use crate::keys::{Keyed, NOTHING};
+use crate::keys::{Keyed, NOTHING, mix};
 use crate::maps::{AxisMap, Lines, RectMove};
 use crate::{Address, Area};
+use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
 
 /// Cells of a side that changed, beyond which no rectangle is looked for.
 const MOST_CHANGED: usize = 1 << 20;
+
+/// Cells looked at while rectangles grow and are weighed, beyond which those are
+/// taken that are known.
+const MOST_LOOKS: u64 = 1 << 24;
 
 /// Cells that rows and columns do not explain.
 pub(crate) struct Changed {
     sides: [HashMap<Address, u64>; 2],
     /// There were more than [`MOST_CHANGED`].
     pub too_many: bool,
+    /// Cells that may still be looked at.
+    left: Cell<u64>,
 }
 
 impl Changed {
@@ -27,6 +34,7 @@ impl Changed {
         let mut changed = Self {
             sides: [HashMap::new(), HashMap::new()],
             too_many: false,
+            left: Cell::new(MOST_LOOKS),
         };
         let new_rows = sides[1].grid.row_count();
         let back = row_map.inverse();
@@ -71,16 +79,38 @@ impl Changed {
         changed
     }
 
+    /// Whether there was too much to look at, and rectangles may be missing.
+    pub fn is_spent(&self) -> bool {
+        self.left.get() == 0
+    }
+
+    /// Looks at so many cells; false if that is too many.
+    fn look(&self, cells: u64) -> bool {
+        let left = self.left.get().saturating_sub(cells);
+        self.left.set(left);
+        left > 0
+    }
+
+    /// Lets no more than so many cells be looked at.
+    pub fn limit(&self, cells: u64) {
+        self.left.set(cells);
+    }
+
     /// Rectangles that may have moved, the largest first, none overlapping another
     /// on either side.
     pub fn candidates(&self, sides: [&Keyed<'_>; 2]) -> Vec<RectMove> {
         let once = [0, 1].map(|side: usize| {
             let mut places: HashMap<u64, Option<Address>> = HashMap::new();
+            let mut add = |key: u64, at: Address| {
+                let place = places.entry(key);
+                place.and_modify(|place| *place = None).or_insert(Some(at));
+            };
             for (at, key) in &self.sides[side] {
-                places
-                    .entry(*key)
-                    .and_modify(|place| *place = None)
-                    .or_insert(Some(*at));
+                add(*key, *at);
+                // What stands everywhere may stand once beside its neighbours.
+                if let Some(key) = self.corner(side, *at, *key) {
+                    add(key, *at);
+                }
             }
             places
         });
@@ -95,8 +125,11 @@ impl Changed {
             }
         }
         let mut found: Vec<(i64, RectMove)> = Vec::new();
+        // What is where it was did not move, whatever happened around it.
+        by_distance.remove(&(0, 0));
         for (far, mut cells) in by_distance {
             cells.sort_unstable();
+            cells.dedup();
             for area in self.clusters(&cells, far) {
                 let to = shift(area.first, far);
                 let rect = to.map(|to| RectMove { from: area, to });
@@ -110,11 +143,25 @@ impl Changed {
             let apart = |other: &RectMove| {
                 !overlap(other.from, rect.from) && !overlap(other.target(), rect.target())
             };
+            if !self.look(taken.len() as u64 + 1) {
+                break;
+            }
             if taken.iter().all(apart) {
                 taken.push(rect);
             }
         }
         taken
+    }
+
+    /// A number for four changed cells, of which this is the first.
+    fn corner(&self, side: usize, at: Address, key: u64) -> Option<u64> {
+        let cells = &self.sides[side];
+        let near = |down: u32, right: u32| {
+            let at = Address::new(at.row + down, at.col + right);
+            cells.get(&at).copied()
+        };
+        let rest = mix(near(0, 1)?, mix(near(1, 0)?, near(1, 1)?));
+        Some(mix(key, rest))
     }
 
     /// Cells that went equally far, at most one apart, as rectangles around them,
@@ -133,6 +180,7 @@ impl Changed {
             open = still;
             areas.extend::<Vec<Area>>(done);
             // Joining may make two areas touch that did not before.
+            self.look(open.len() as u64);
             while let Some(at) = open.iter().position(|other| touch(*other, area)) {
                 area = around(open.swap_remove(at), area);
             }
@@ -147,6 +195,10 @@ impl Changed {
         for area in &mut areas {
             while let Some(larger) = grown(*area, &went) {
                 *area = larger;
+                let around = area.last.row - area.first.row + area.last.col - area.first.col;
+                if !self.look(2 * u64::from(around) + 4) {
+                    break;
+                }
             }
         }
         areas.dedup();
@@ -158,6 +210,11 @@ impl Changed {
     fn gain(&self, sides: [&Keyed<'_>; 2], rect: RectMove) -> Option<i64> {
         let target = rect.target();
         let (mut saved, mut spent, mut went, mut clean) = (0, 1, 0, true);
+        let size = |first: u32, last: u32| u64::from(last - first) + 1;
+        let rows = size(rect.from.first.row, rect.from.last.row);
+        if !self.look(rows * size(rect.from.first.col, rect.from.last.col)) {
+            return None;
+        }
         for row in rect.from.first.row..=rect.from.last.row {
             for col in rect.from.first.col..=rect.from.last.col {
                 let at = Address::new(row, col);

@@ -1,15 +1,20 @@
 //! Rows over paired columns, as a problem for the core.
 
-use crate::diff::lines::{lines, pair_leftovers};
+use crate::diff::gaps::{Gap, call_one, gaps, in_order};
+use crate::diff::lines::lines;
 use crate::diff::repeats::{Counted, came_back};
 use crate::grid::{Kind, Slot};
 use crate::keys::{Keyed, NOTHING, mix};
 use crate::maps::{AxisMap, Lines};
 use crate::{Options, Tolerance};
 use mvdiff_core::{Error, Interner, Layout, Outcome, Problem, Script, Side, Token};
+use std::collections::HashMap;
 
 /// Marks a column that is on one side only.
 const ALONE: u32 = u32::MAX;
+
+/// Columns that are tried as a key of the rows in a gap.
+const KEYS_TRIED: u32 = 64;
 
 /// Cells from which on both sides are worked on at once.
 const MANY_CELLS: usize = 1 << 16;
@@ -102,13 +107,89 @@ impl<'k, 'g> Rows<'k, 'g> {
     /// What a script says, and rows called one that the engine left over.
     fn lines_of(&self, script: &Script) -> Lines {
         let mut lines = lines(script);
+        let mut paired = Vec::new();
+        for gap in gaps(&lines, script) {
+            let known = self.by_key(&gap);
+            let rest = gap.between(&known);
+            paired.extend(known);
+            for gap in rest.iter().filter(|gap| gap.old.len() == gap.new.len()) {
+                let both = gap.old.iter().copied().zip(gap.new.iter().copied());
+                paired.extend(both.filter(|(old, new)| self.is_one(*old, *new)));
+            }
+        }
+        call_one(&mut lines, paired);
+        lines
+    }
+
+    /// Whether two rows that stand in one place are one.
+    fn is_one(&self, old: u32, new: u32) -> bool {
+        let (old, new) = (old + self.top, new + self.top);
         // Calling two rows one costs an operation for each cell that differs;
         // calling them two costs two.
-        pair_leftovers(&mut lines, script, |old, new| {
-            let (equal, all) = self.compare(old + self.top, new + self.top);
-            all - equal <= 1 || (all - equal == 2 && equal > 0)
-        });
-        lines
+        let (equal, all) = self.compare(old, new);
+        all - equal <= 1 || (all - equal == 2 && equal > 0)
+    }
+
+    /// Rows of a gap that have the same key, in order: the cells of one column, if
+    /// they tell the rows of the gap apart.
+    fn by_key(&self, gap: &Gap) -> Vec<(u32, u32)> {
+        let mut best: Vec<(u32, u32)> = Vec::new();
+        for pair in 0..(self.pairs.len() as u32).min(KEYS_TRIED) {
+            let found = self.same_key(gap, pair);
+            if found.len() > best.len() {
+                best = found;
+            }
+        }
+        best
+    }
+
+    fn same_key(&self, gap: &Gap, pair: u32) -> Vec<(u32, u32)> {
+        let sides = [&gap.old, &gap.new];
+        let mut places: [HashMap<u64, Option<u32>>; 2] = [HashMap::new(), HashMap::new()];
+        for side in 0..2 {
+            for &row in sides[side] {
+                if let Some(key) = self.telling(side, row + self.top, pair) {
+                    let place = places[side].entry(key).or_insert(Some(row));
+                    *place = place.filter(|first| *first == row);
+                }
+            }
+        }
+        let [old, new] = &places;
+        let mut found: Vec<(u32, u32)> = old
+            .iter()
+            .filter_map(|(key, row)| Some(((*row)?, (*new.get(key)?)?)))
+            .collect();
+        found.sort_unstable();
+        let found = in_order(&found);
+        let few = sides[0].len().min(sides[1].len());
+        let many = found.len() >= 3 && found.len() * 5 >= few * 4;
+        if found.is_empty() || found.len() * 2 < few || !(many || self.is_a_key(pair)) {
+            return Vec::new();
+        }
+        found
+    }
+
+    /// What a cell holds, if it can tell a row from others.
+    fn telling(&self, side: usize, row: u32, pair: u32) -> Option<u64> {
+        let col = self.pairs[pair as usize][side];
+        let keyed = self.sides[side];
+        let slots = keyed.grid.slots_of(row);
+        let at = slots.binary_search_by_key(&col, |slot| slot.col()).ok()?;
+        let hidden = keyed.keys(keyed.range(row))[at] == NOTHING;
+        (!hidden && tells(slots[at])).then(|| keyed.shown(slots[at]))
+    }
+
+    /// Whether the cells of a column are nearly all different, on both sides.
+    fn is_a_key(&self, pair: u32) -> bool {
+        [0, 1].into_iter().all(|side: usize| {
+            let rows = self.sides[side].grid.filled_rows();
+            let cells = rows.filter_map(|(row, _)| self.telling(side, row, pair));
+            let mut cells: Vec<u64> = cells.collect();
+            let all = cells.len();
+            cells.sort_unstable();
+            cells.dedup();
+            cells.len() * 5 >= all * 4
+        })
     }
 
     /// A number for what a row holds in paired columns.
@@ -167,9 +248,15 @@ impl<'k, 'g> Rows<'k, 'g> {
         let (slots, keys) = (left.grid.slots_of(old), left.keys(range));
         let filled = self.row(0, old).count() as u32;
         let (mut equal, mut all) = (0, filled);
+        // Mostly the next cell is the next one on the other side, too.
+        let mut next = 0;
         for (pair, key) in self.row(1, new) {
             let [old_col, new_col] = self.pairs[pair as usize];
-            let found = slots.binary_search_by_key(&old_col, |slot| slot.col());
+            let found = match slots.get(next) {
+                Some(slot) if slot.col() == old_col => Ok(next),
+                _ => slots.binary_search_by_key(&old_col, |slot| slot.col()),
+            };
+            next = found.map_or_else(|i| i, |i| i + 1);
             match found.ok().filter(|i| keys[*i] != NOTHING) {
                 None => all += 1,
                 Some(i) if keys[i] == key => equal += 1,
@@ -230,6 +317,16 @@ fn same_ends(filled: &[Vec<(u32, u64)>; 2], len: [u32; 2]) -> (u32, u32) {
         }
     }
     (top, bottom)
+}
+
+/// Whether a cell can tell a row from others by what it shows.
+fn tells(slot: Slot) -> bool {
+    let number = f64::from_bits(slot.bits);
+    match slot.kind {
+        Kind::Number => number.abs() >= 100.0 || number.fract() != 0.0,
+        Kind::Text | Kind::Date => true,
+        Kind::Empty | Kind::Bool | Kind::Error | Kind::Duration => false,
+    }
 }
 
 /// How much a cell says: a yes or a small number stands everywhere.

@@ -4,6 +4,7 @@ use crate::diff::columns::{RowSample, diff_columns};
 use crate::diff::header::{Header, named_column};
 use crate::diff::rects::{Changed, stayed};
 use crate::diff::rows::{Rows, both_sides};
+use crate::diff::simpler::simpler;
 use crate::keys::{Keyed, mix};
 use crate::maps::{AxisMap, CellMap, LineMove, Lines, RectMove};
 use crate::{Address, Area, Error, Grid, MAX_ROWS, Options};
@@ -33,6 +34,27 @@ pub(crate) struct Aligned {
 }
 
 impl Aligned {
+    /// The same with these rectangles.
+    pub fn with(mut self, rects: Vec<RectMove>) -> Self {
+        self.rects.clone_from(&rects);
+        self.map.rects = rects;
+        self
+    }
+
+    /// Every cell where it stands.
+    pub fn in_place(grids: [&Grid; 2]) -> Self {
+        let [rows, cols] = [Grid::row_count, Grid::col_count].map(|count| Lines {
+            old_len: count(grids[0]),
+            new_len: count(grids[1]),
+            ..Lines::default()
+        });
+        Self {
+            rows,
+            cols,
+            ..Self::default()
+        }
+    }
+
     /// How many blocks could have gone either way.
     pub fn ambiguous(&self) -> u64 {
         self.outcome.count_refused(Guard::Ambiguous)
@@ -55,57 +77,145 @@ pub(crate) fn align(
         crate::parallel::both(many, |side| Keyed::new(grids[side], options, names[side]));
     let ignored = hide_ignored(&mut keyed, options);
     let found = once(&keyed, options)?;
-    let Found {
-        aligned, changed, ..
-    } = found;
-    let mut aligned = aligned;
-    aligned.ignored = ignored;
-    let mut rects = changed.candidates([&keyed[0], &keyed[1]]);
-    aligned.no_rects = changed.too_many;
-    // Rows and columns are looked at again without what the rectangles hold; what
-    // then did not stay, did not move as a rectangle. Twice at the most.
-    for _ in 0..2 {
-        if rects.is_empty() {
-            return Ok(aligned);
-        }
-        let all_stayed = rects
-            .iter()
-            .all(|rect| stayed(*rect, &aligned.rows, &aligned.cols));
-        let again = if all_stayed {
-            aligned.clone()
-        } else {
-            for (side, keyed) in keyed.iter_mut().enumerate() {
-                let areas: Vec<Area> = rects
-                    .iter()
-                    .map(|rect| if side == 0 { rect.from } else { rect.target() })
-                    .collect();
-                *keyed = Keyed::new(grids[side], options, names[side]);
-                keyed.hide(&areas);
-            }
-            hide_ignored(&mut keyed, options);
-            let mut again = once(&keyed, options)?.aligned;
-            again.ignored.clone_from(&aligned.ignored);
-            again
-        };
-        let count = rects.len();
-        rects.retain(|rect| stayed(*rect, &again.rows, &again.cols));
-        if rects.len() == count {
-            let mut again = again;
-            again.rects.clone_from(&rects);
-            again.rect_hashes = rects
-                .iter()
-                .map(|rect| rect_hash(grids[0], rect, options))
-                .collect();
-            again.map.rects = rects;
-            return Ok(again);
-        }
-    }
+    let whole = Work {
+        grids,
+        options,
+        names,
+        ignored: &ignored,
+    };
+    let aligned = whole.with_rects(found, &keyed)?;
+    let aligned = simpler(&whole, &keyed, aligned)?;
+    let mut aligned = by_value(&whole, aligned)?;
+    aligned.rect_hashes = rect_hashes(old, &aligned.rects, options);
     Ok(aligned)
+}
+
+/// Where formulas were replaced by what they came to, rows and columns are known by
+/// what their cells show; looked at only if hardly a row is left otherwise.
+fn by_value(work: &Work<'_>, aligned: Aligned) -> Result<Aligned, Error> {
+    let rows = work.grids.map(|grid| grid.filled_rows().count());
+    let left_over = aligned.rows.removed.len() * 2 >= rows[0].max(1)
+        && aligned.rows.added.len() * 2 >= rows[1].max(1);
+    if !left_over || work.options.values_only {
+        return Ok(aligned);
+    }
+    let options = Options {
+        values_only: true,
+        ..work.options.clone()
+    };
+    let shown = Work {
+        options: &options,
+        ..*work
+    };
+    let keyed = shown.numbered();
+    let mut other = once(&keyed, &options)?.aligned;
+    other.ignored.clone_from(work.ignored);
+    let (was, is) = (equal_cells(&keyed, &aligned), equal_cells(&keyed, &other));
+    let enough = is >= rows[0].min(rows[1]) && is >= 2 * was;
+    Ok(if enough { other } else { aligned })
+}
+
+/// How many cells hold the same where they went.
+fn equal_cells(keyed: &[Keyed<'_>; 2], aligned: &Aligned) -> usize {
+    let cells = keyed[0].cells();
+    let same = |(row, col, key): &(u32, u32, u64)| {
+        let to = aligned.map.get(Address::new(*row, *col));
+        to.is_some_and(|to| keyed[1].key(to) == *key)
+    };
+    cells.filter(same).count()
+}
+
+/// What is compared, and how.
+pub(crate) struct Work<'a> {
+    pub grids: [&'a Grid; 2],
+    pub options: &'a Options,
+    pub names: [&'a (dyn Fn(&str) -> u64 + Sync); 2],
+    pub ignored: &'a [Vec<u32>; 2],
+}
+
+impl Work<'_> {
+    /// Looks for rectangles among what is left.
+    fn with_rects(&self, found: Found, keyed: &[Keyed<'_>; 2]) -> Result<Aligned, Error> {
+        let Found {
+            mut aligned,
+            changed,
+        } = found;
+        aligned.ignored.clone_from(self.ignored);
+        let mut rects = changed.candidates([&keyed[0], &keyed[1]]);
+        aligned.no_rects = changed.too_many || changed.is_spent();
+        // Rows and columns are looked at again without what the rectangles hold;
+        // what then did not stay, did not move as a rectangle. Twice at the most.
+        for _ in 0..2 {
+            if rects.is_empty() {
+                return Ok(aligned);
+            }
+            let all_stayed = rects
+                .iter()
+                .all(|rect| stayed(*rect, &aligned.rows, &aligned.cols));
+            let again = if all_stayed {
+                aligned.clone()
+            } else {
+                let from: Vec<Area> = rects.iter().map(|rect| rect.from).collect();
+                let to: Vec<Area> = rects.iter().map(RectMove::target).collect();
+                let mut without = self.numbered();
+                without[0].hide(&from);
+                without[1].hide(&to);
+                let mut again = once(&without, self.options)?.aligned;
+                again.ignored.clone_from(self.ignored);
+                again
+            };
+            let count = rects.len();
+            rects.retain(|rect| stayed(*rect, &again.rows, &again.cols));
+            if rects.len() == count {
+                return Ok(again.with(rects));
+            }
+        }
+        Ok(aligned)
+    }
+
+    /// Numbers all cells that are compared.
+    pub fn numbered(&self) -> [Keyed<'_>; 2] {
+        let numbered = |side: usize| Keyed::new(self.grids[side], self.options, self.names[side]);
+        let mut keyed = [numbered(0), numbered(1)];
+        hide_ignored(&mut keyed, self.options);
+        keyed
+    }
 }
 
 struct Found {
     aligned: Aligned,
     changed: Changed,
+}
+
+/// Aligned as the lines say, without rectangles.
+pub(crate) fn as_lines(
+    keyed: &[Keyed<'_>; 2],
+    rows: &Rows<'_, '_>,
+    lines: Lines,
+) -> (Aligned, Changed) {
+    let sides = [&keyed[0], &keyed[1]];
+    let cols = Lines {
+        old_len: sides[0].grid.col_count(),
+        new_len: sides[1].grid.col_count(),
+        ..Lines::default()
+    };
+    let map = CellMap {
+        rows: AxisMap::read_back(&lines),
+        cols: AxisMap::default(),
+        rects: Vec::new(),
+    };
+    let changed = Changed::new(sides, rows, [&map.rows, &map.cols]);
+    let hash = |step: &LineMove| {
+        block_hash((step.src..step.src + step.len).map(|row| rows.hash(Side::Old, row)))
+    };
+    let aligned = Aligned {
+        row_hashes: lines.moves.iter().map(hash).collect(),
+        rows: lines,
+        cols,
+        map,
+        ..Aligned::default()
+    };
+    (aligned, changed)
 }
 
 /// One pass: columns, rows, columns once more if rows show that they were wrong.
@@ -119,7 +229,10 @@ fn once(keyed: &[Keyed<'_>; 2], options: &Options) -> Result<Found, Error> {
     let mut cols = diff_columns(sides, &sample, header, engine)?;
     let mut rows = Rows::new(sides, &AxisMap::read_back(&cols), options.tolerance);
     let (mut lines, mut outcome) = rows.diff(options)?;
-    if guessed {
+    // Columns that went and others that came may be one in the rows that are known
+    // now.
+    let left_over = !cols.removed.is_empty() && !cols.added.is_empty();
+    if guessed || left_over {
         let map = AxisMap::read_back(&lines);
         let new_rows = lines.new_len;
         let filled = sides[0].grid.filled_rows();
@@ -229,15 +342,21 @@ fn column_hashes(side: &Keyed<'_>, moves: &[LineMove]) -> Vec<u64> {
     moves.iter().map(hash).collect()
 }
 
-fn rect_hash(grid: &Grid, rect: &RectMove, options: &Options) -> u64 {
+fn rect_hashes(grid: &Grid, rects: &[RectMove], options: &Options) -> Vec<u64> {
+    if rects.is_empty() {
+        return Vec::new();
+    }
     let keyed = Keyed::new(grid, options, &|_| 0);
-    let rows = rect.from.first.row..=rect.from.last.row;
-    let cols = rect.from.first.col..=rect.from.last.col;
-    block_hash(rows.flat_map(|row| {
-        let keyed = &keyed;
-        cols.clone()
-            .map(move |col| keyed.key(Address::new(row, col)))
-    }))
+    let hash = |rect: &RectMove| {
+        let rows = rect.from.first.row..=rect.from.last.row;
+        let cols = rect.from.first.col..=rect.from.last.col;
+        block_hash(rows.flat_map(|row| {
+            let keyed = &keyed;
+            let cols = cols.clone();
+            cols.map(move |col| keyed.key(Address::new(row, col)))
+        }))
+    };
+    rects.iter().map(hash).collect()
 }
 
 /// Takes out the columns that the caller does not want compared.

@@ -9,6 +9,10 @@ use std::collections::HashMap;
 const SKETCH: usize = 256;
 /// Least share of cells that a renamed sheet has in common with its old self.
 const LEAST: f32 = 0.5;
+/// Pairs of sheets that are compared wherever they stand.
+const MOST_TRIED: usize = 1 << 18;
+/// How far apart sheets stand that are compared in any case.
+const NEAR: usize = 16;
 
 /// Indices of sheets, old and new; one of them is none where a sheet went or came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,10 +72,31 @@ fn alike(
         all.collect()
     };
     let (of_old, of_new) = (sketches(old, gone), sketches(new, came));
+    let mut found = Vec::new();
+    let (mut used, mut taken) = (vec![false; gone.len()], vec![false; came.len()]);
+    // Sheets that hold the same are one after the other the same: a workbook may
+    // have thousands that are copies of each other.
+    let mut equal: HashMap<&[u64], Vec<usize>> = HashMap::new();
+    for (j, sketch) in of_new.iter().enumerate().rev() {
+        equal.entry(sketch).or_default().push(j);
+    }
+    for (i, sketch) in of_old.iter().enumerate() {
+        let waiting = equal.get_mut(&sketch[..]).filter(|_| !sketch.is_empty());
+        if let Some(j) = waiting.and_then(Vec::pop) {
+            (used[i], taken[j]) = (true, true);
+            found.push((gone[i], came[j]));
+        }
+    }
     let mut pairs = Vec::new();
-    for (i, a) in of_old.iter().enumerate() {
-        for (j, b) in of_new.iter().enumerate() {
+    let mut tried = 0;
+    for (i, a) in of_old.iter().enumerate().filter(|(i, _)| !used[*i]) {
+        for (j, b) in of_new.iter().enumerate().filter(|(j, _)| !taken[*j]) {
             let (o, n) = (gone[i], came[j]);
+            // Of very many those that stand near each other.
+            tried += 1;
+            if tried > MOST_TRIED && o.abs_diff(n) > NEAR {
+                continue;
+            }
             let likeness = match (&old.sheets[o].content, &new.sheets[n].content) {
                 (Content::Cells(_), Content::Cells(_)) => match overlap(a, b) {
                     // Two empty sheets in one place are one that was renamed.
@@ -82,7 +107,7 @@ fn alike(
                 _ => 0.0,
             };
             if likeness >= LEAST {
-                pairs.push((likeness, o.abs_diff(n), o, n));
+                pairs.push((likeness, o.abs_diff(n), i, j));
             }
         }
     }
@@ -90,10 +115,10 @@ fn alike(
         b.0.total_cmp(&a.0)
             .then((a.1, a.2, a.3).cmp(&(b.1, b.2, b.3)))
     });
-    let mut found: Vec<(usize, usize)> = Vec::new();
-    for (_, _, o, n) in pairs {
-        if found.iter().all(|pair| pair.0 != o && pair.1 != n) {
-            found.push((o, n));
+    for (_, _, i, j) in pairs {
+        if !used[i] && !taken[j] {
+            (used[i], taken[j]) = (true, true);
+            found.push((gone[i], came[j]));
         }
     }
     found

@@ -257,8 +257,18 @@ impl<'w, 'a> Walk<'w, 'a> {
         };
         self.changes.unfollowable +=
             u32::from(!cells.still && Formula::parse(is).has_text_references());
-        if !cells.followed(was, is, shift) {
+        let filled = old.array.and_then(|area| cells.aligned.map.area(area));
+        if (old.array.is_some(), filled) != (new.array.is_some(), new.array) {
             return false;
+        }
+        if !cells.followed(was, is, shift) {
+            // After a sort, a total below it reads as before, whatever became of
+            // the rows at the ends of its range.
+            if old.address != new.address || old.array != new.array || !same(was, is) {
+                return false;
+            }
+            self.changes.kept.push(new.address);
+            return !cells.options.cached_values || cells.same_value(&old.value, &new.value);
         }
         if cells.options.cached_values && !cells.same_value(&old.value, &new.value) {
             return false;
@@ -266,7 +276,8 @@ impl<'w, 'a> Walk<'w, 'a> {
         if was != is {
             self.changes.formulas_followed += u32::from(!same(was, is));
         }
-        if !cells.still && !cells.leads_back(was, is, shift) {
+        let back = new.array.and_then(|area| self.back.area(area));
+        if !cells.still && (back != old.array || !cells.leads_back(was, is, shift)) {
             let op = self.edited(
                 old.address,
                 new.address,

@@ -14,6 +14,11 @@ const LOST: &str = "#REF!";
 pub(crate) trait Places {
     /// What became of this sheet; none is the one in which the formula stands.
     fn place(&self, sheet: Option<&str>) -> Where<'_>;
+
+    /// The number that the other workbook `[number]` has now.
+    fn link(&self, number: u32) -> u32 {
+        number
+    }
 }
 
 /// What became of a sheet.
@@ -34,7 +39,7 @@ pub(super) fn follow<'t>(text: &'t str, places: &impl Places, shift: Shift) -> C
         let now = match token.kind {
             Kind::Here(target) => here(target, places, shift),
             Kind::There(mark, target) => there(token.text, mark, target, places, shift),
-            Kind::Away(mark, target) => away(token.text, mark, target, shift),
+            Kind::Away(mark, target) => away(token.text, mark, target, places, shift),
             Kind::Verbatim | Kind::Word | Kind::Lost | Kind::Intersection => continue,
         };
         if let Some(now) = now {
@@ -60,6 +65,7 @@ enum Prefix<'a> {
     None,
     AsWritten(&'a str),
     Renamed(&'a str, Option<&'a str>),
+    Linked(String),
 }
 
 enum Rest<'a> {
@@ -77,6 +83,7 @@ impl Now<'_> {
             Prefix::None => {}
             Prefix::AsWritten(prefix) => out.push_str(prefix),
             Prefix::Renamed(first, last) => sheet::write(first, *last, out),
+            Prefix::Linked(prefix) => out.push_str(prefix),
         }
         match rest {
             Rest::AsWritten(rest) => out.push_str(rest),
@@ -138,11 +145,37 @@ fn there<'a>(
     })
 }
 
-/// A reference to another workbook follows nothing, but may go with the formula.
-fn away(written: &str, mark: usize, target: Target, shift: Shift) -> Option<Now<'_>> {
-    match place(target, &CellMap::default(), shift) {
-        Some(now) if now == target => None,
-        Some(now) => Some(Now::At(Prefix::AsWritten(&written[..=mark]), Rest::To(now))),
-        None => Some(Now::Lost),
+/// A reference to another workbook follows nothing, but may go with the formula;
+/// and that workbook may have another number.
+fn away<'a>(
+    written: &'a str,
+    mark: usize,
+    target: Target,
+    places: &impl Places,
+    shift: Shift,
+) -> Option<Now<'a>> {
+    let linked = renumbered(&written[..=mark], places);
+    match (place(target, &CellMap::default(), shift), linked) {
+        (None, _) => Some(Now::Lost),
+        (Some(now), None) if now == target => None,
+        (Some(now), linked) => {
+            let prefix = match linked {
+                Some(linked) => Prefix::Linked(linked),
+                None => Prefix::AsWritten(&written[..=mark]),
+            };
+            let rest = if now == target {
+                Rest::AsWritten(&written[mark + 1..])
+            } else {
+                Rest::To(now)
+            };
+            Some(Now::At(prefix, rest))
+        }
     }
+}
+
+/// `[3]Sheet!` with another number; none if it keeps the one it has.
+fn renumbered(prefix: &str, places: &impl Places) -> Option<String> {
+    let (before, number, behind) = super::sheet::link(prefix)?;
+    let now = places.link(number);
+    (now != number).then(|| format!("{before}[{now}]{behind}"))
 }

@@ -62,7 +62,15 @@ pub(super) fn skeleton(text: &str, at: Address, sheet: impl Fn(&str) -> u64) -> 
             Kind::Word => hash.folded(token.text),
             Kind::Here(target) => hash.target(&target, Some(at)),
             Kind::Away(mark, target) => {
-                hash.folded(&token.text[..mark]);
+                let prefix = &token.text[..mark];
+                // Other workbooks are numbered anew when one comes or goes.
+                match sheet::link(prefix) {
+                    Some((before, _, behind)) => {
+                        hash.folded(before);
+                        hash.folded(behind);
+                    }
+                    None => hash.folded(prefix),
+                }
                 hash.target(&target, None);
             }
             Kind::There(mark, target) => {

@@ -38,6 +38,15 @@ fn read(written: &str) -> Sheets<'_> {
     }
 }
 
+/// The number of another workbook in `'[3]Sheet'!`, and what stands around its
+/// brackets.
+pub(super) fn link(prefix: &str) -> Option<(&str, u32, &str)> {
+    let (before, rest) = prefix.split_once('[')?;
+    let (number, behind) = rest.split_once(']')?;
+    let digits = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
+    Some((before, number.parse().ok().filter(|_| digits)?, behind))
+}
+
 /// Writes the names, with quotes where they need them, and a `!`.
 pub(super) fn write(first: &str, last: Option<&str>, out: &mut String) {
     let all = [Some(first), last];

@@ -16,6 +16,13 @@ pub(super) struct Book {
     /// The parts that hold texts and formats, if there are any.
     pub strings: Option<String>,
     pub styles: Option<String>,
+    /// The workbook part itself.
+    pub part: String,
+    /// The files that formulas name by number, in order.
+    pub links: Vec<String>,
+    /// Names of programs, such as the print area: the sheet, the name, and what it
+    /// stands for.
+    pub built_in: Vec<(Option<usize>, String, String)>,
 }
 
 /// One sheet and where its cells are.
@@ -27,10 +34,16 @@ pub(super) struct Entry {
 }
 
 /// Where a relationship leads.
-struct Target {
-    kind: String,
-    part: String,
+pub(super) struct Target {
+    /// The last word of its type.
+    pub kind: String,
+    pub part: String,
+    /// It lies outside the package.
+    pub outside: bool,
 }
+
+/// Stands before a target that is not within the package.
+const OUTSIDE: &str = "(outside the file) ";
 
 /// Reads the workbook part and its relationships.
 pub(super) fn read(package: &mut Package<'_>) -> Result<Book, ReadError> {
@@ -56,7 +69,28 @@ pub(super) fn read(package: &mut Package<'_>) -> Result<Book, ReadError> {
     book.styles = of_kind("styles")
         .filter(there)
         .or_else(|| by_name("styles.xml").filter(there));
+    book.links = std::mem::take(&mut book.links)
+        .into_iter()
+        .map(|part| linked_file(package, &part))
+        .collect();
     Ok(book)
+}
+
+/// The file that a part for another workbook names; the part itself if it names
+/// none.
+fn linked_file(package: &mut Package<'_>, part: &str) -> String {
+    let folder = part.rfind('/').map_or("", |at| &part[..=at]);
+    let file = &part[folder.len()..];
+    let rels = relationships(package, &format!("{folder}_rels/{file}.rels"), folder);
+    let mut files: Vec<String> = rels
+        .unwrap_or_default()
+        .into_values()
+        .filter(|target| target.outside)
+        .map(|target| target.part)
+        .collect();
+    files.sort_unstable();
+    let file = files.into_iter().next();
+    file.map_or_else(|| part.to_owned(), |file| file.replace(OUTSIDE, ""))
 }
 
 /// The part that the package names as its document.
@@ -73,7 +107,8 @@ pub(super) fn workbook_part(package: &mut Package<'_>) -> Result<String, ReadErr
     }
 }
 
-fn relationships(
+/// The relationships in this part, by their ids.
+pub(super) fn relationships(
     package: &mut Package<'_>,
     part: &str,
     folder: &str,
@@ -100,10 +135,11 @@ fn relationships(
         let outside = xml::attribute(part, &element, "TargetMode")?;
         let outside = outside.is_some_and(|mode| mode.eq_ignore_ascii_case("External"));
         let to = Target {
+            outside,
             kind: kind.rsplit('/').next().unwrap_or_default().to_owned(),
             part: if outside {
                 // Not within the package, so nothing is found there.
-                format!("(outside the file) {target}")
+                format!("{OUTSIDE}{target}")
             } else {
                 resolve(folder, &target)
             },
@@ -143,6 +179,9 @@ fn parse(part: &str, text: &str, rels: &HashMap<String, Target>) -> Result<Book,
         notes: Vec::new(),
         strings: None,
         styles: None,
+        part: part.to_owned(),
+        links: Vec::new(),
+        built_in: Vec::new(),
     };
     // Names come with the number of their sheet.
     let mut scopes: Vec<Option<usize>> = Vec::new();
@@ -160,6 +199,11 @@ fn parse(part: &str, text: &str, rels: &HashMap<String, Target>) -> Result<Book,
         };
         match element.local_name().as_ref() {
             "sheet" => book.sheets.push(sheet(part, &element, rels)?),
+            "externalReference" => {
+                let id = xml::attribute(part, &element, "id")?.unwrap_or_default();
+                let target = rels.get(&*id).map(|target| target.part.clone());
+                book.links.push(target.unwrap_or_default());
+            }
             "workbookPr" => {
                 if let Some(is) = xml::attribute(part, &element, "date1904")? {
                     book.is_1904 = matches!(&*is, "1" | "true" | "on");
@@ -169,12 +213,16 @@ fn parse(part: &str, text: &str, rels: &HashMap<String, Target>) -> Result<Book,
                 let name = xml::attribute(part, &element, "name")?;
                 let scope = xml::attribute(part, &element, "localSheetId")?;
                 let refers_to = xml::text(part, &mut reader, &element)?;
+                let Some(name) = name else { continue };
+                let scope = scope.map(|id| id.trim().parse().unwrap_or(usize::MAX));
                 // What programs keep there for filters and printing is no name
                 // that a formula can use.
-                let Some(name) = name.filter(|name| !name.starts_with("_xlnm.")) else {
+                if name.starts_with("_xlnm.") {
+                    let built_in = (scope, name.into_owned(), refers_to.into_owned());
+                    book.built_in.push(built_in);
                     continue;
-                };
-                scopes.push(scope.map(|id| id.trim().parse().unwrap_or(usize::MAX)));
+                }
+                scopes.push(scope);
                 book.names.push(Name {
                     name: name.into_owned(),
                     sheet: None,

@@ -58,8 +58,8 @@ pub(super) fn read(bytes: &[u8], tabs: bool, options: &ReadOptions) -> Result<Wo
     let (grid, _, _) = sink.finish(SHEET)?;
     Ok(Workbook {
         sheets: vec![Sheet::new(SHEET, grid)],
-        names: Vec::new(),
         notes,
+        ..Workbook::default()
     })
 }
 

@@ -5,12 +5,14 @@
 //! looked for first.
 
 use super::error::ReadError;
+use super::extras::hidden;
 use super::formats::Format;
 use super::guard::guarded;
 use super::plain::area;
-use super::rows::{place, row_number, shared_index};
+use super::rows::{place, row_number, row_size, shared_index};
 use super::sink::{Formula, Sink, iso_day};
 use super::xml;
+use crate::extras::LineLook;
 use crate::{Address, Area, ErrorCode, Value};
 use calamine::{CellErrorType, DataRef, Reader, Xlsx, XlsxFormulaMetadata};
 use quick_xml::events::{BytesStart, Event};
@@ -122,7 +124,13 @@ fn iso_duration(text: &str) -> Option<f64> {
 }
 
 /// Looks for what calamine would read without a word, and gives the merged regions.
-pub(super) fn check(part: &str, text: &str, strings: usize) -> Result<Vec<Area>, ReadError> {
+/// How cells look, and which formulas fill an area, goes to the sink.
+pub(super) fn check(
+    part: &str,
+    text: &str,
+    strings: usize,
+    sink: &mut Sink<'_>,
+) -> Result<Vec<Area>, ReadError> {
     let mut reader = xml::events(text);
     let mut areas = Vec::new();
     let (mut row, mut col, mut certain) = (0u32, 0u32, false);
@@ -150,11 +158,15 @@ pub(super) fn check(part: &str, text: &str, strings: usize) -> Result<Vec<Area>,
                         row = row_number(part, &number)?;
                     }
                     col = 0;
+                    row_look(part, row, &element, sink)?;
                 }
                 "c" => {
                     let says = xml::attribute(part, &element, "r")?;
                     at = place(part, Address::new(row, col), says.as_deref(), certain)?;
                     col = at.col + 1;
+                    let style = xml::attribute(part, &element, "s")?;
+                    let style = style.and_then(|style| style.parse().ok());
+                    sink.looks.cell(at.row, at.col, style.unwrap_or(0));
                     let kind = xml::attribute(part, &element, "t")?;
                     shared = kind.as_deref() == Some("s");
                     literal = matches!(kind.as_deref(), None | Some("n" | "b" | "e"));
@@ -165,7 +177,7 @@ pub(super) fn check(part: &str, text: &str, strings: usize) -> Result<Vec<Area>,
                 "v" => inside = Some(!literal),
                 "f" => {
                     inside = Some(true);
-                    check_formula(part, at, &element)?;
+                    check_formula(part, at, &element, sink)?;
                 }
                 "mergeCell" => {
                     let range = xml::attribute(part, &element, "ref")?.unwrap_or_default();
@@ -198,12 +210,47 @@ fn check_text(part: &str, at: Address, text: &str, strings: usize) -> Result<(),
 }
 
 /// Ranges that run backwards overflow in calamine.
-fn check_formula(part: &str, at: Address, element: &BytesStart<'_>) -> Result<(), ReadError> {
+fn check_formula(
+    part: &str,
+    at: Address,
+    element: &BytesStart<'_>,
+    sink: &mut Sink<'_>,
+) -> Result<(), ReadError> {
     let Some(range) = xml::attribute(part, element, "ref")? else {
         return Ok(());
     };
-    area(part, &range).map(drop).map_err(|_| {
+    let filled = area(part, &range).map_err(|_| {
         let what = format!("its formula is for {range:?}, which is no range");
         ReadError::cell(part, at, what)
-    })
+    })?;
+    if xml::attribute(part, element, "t")?.as_deref() == Some("array") {
+        sink.array(at, filled);
+    }
+    Ok(())
+}
+
+fn row_look(
+    part: &str,
+    row: u32,
+    element: &BytesStart<'_>,
+    sink: &mut Sink<'_>,
+) -> Result<(), ReadError> {
+    let is = |name: &str| -> Result<bool, ReadError> {
+        let value = xml::attribute(part, element, name)?;
+        Ok(matches!(value.as_deref(), Some("1" | "true")))
+    };
+    let number = |name: &str| -> Result<Option<f64>, ReadError> {
+        let value = xml::attribute(part, element, name)?;
+        Ok(value.and_then(|value| value.parse().ok()))
+    };
+    let height = number("ht")?;
+    let level = number("outlineLevel")?.map(|level| level as u32);
+    let style = number("s")?.map(|style| style as u32);
+    let look = LineLook {
+        size: row_size(if is("customHeight")? { height } else { None }),
+        hidden: hidden(is("hidden")?, level, is("collapsed")?),
+    };
+    let style = if is("customFormat")? { style } else { None };
+    sink.looks.row(row, style, look);
+    Ok(())
 }

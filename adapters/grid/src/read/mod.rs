@@ -6,10 +6,12 @@
 //! and leave to [`fallback`] what is not plain, and both give their cells to a
 //! [`sink`].
 
+mod alike;
 mod book;
 mod csv;
 mod cursor;
 mod error;
+mod extras;
 mod fallback;
 mod formats;
 mod guard;
@@ -33,6 +35,7 @@ pub use limits::{Limit, Limits, ReadOptions};
 pub use pair::{open_pair, read_pair};
 
 use crate::Workbook;
+use crate::extras::PartDigest;
 use error::within;
 use package::Package;
 use sniff::{Container, Inside};
@@ -116,9 +119,23 @@ fn prepare<'b>(
 }
 
 impl Kind<'_> {
+    /// The parts of a file of which only cells are read, for telling whether the
+    /// rest of it differs; none of a text, which has no more, and of `.xlsx`,
+    /// which is read in full.
+    fn beside(&self, options: &ReadOptions) -> Option<Vec<PartDigest>> {
+        match self {
+            Self::Xlsx(_) | Self::Text { .. } => None,
+            Self::Xls(bytes) => Some(alike::whole(bytes)),
+            Self::Xlsb(bytes) | Self::Ods(bytes) => {
+                let mut package = Package::open(bytes, &options.limits).ok()?;
+                Some(alike::opaque(&mut package))
+            }
+        }
+    }
+
     fn read(self, options: &ReadOptions) -> Result<Workbook, ReadError> {
         match self {
-            Self::Xlsx(source) => source.read(options, &HashSet::new()),
+            Self::Xlsx(source) => source.read(options, &HashSet::new(), None),
             Self::Text { bytes, tabs } => csv::read(bytes, tabs, options),
             Self::Xls(bytes) => other::xls(bytes, options),
             Self::Xlsb(bytes) => other::xlsb(bytes, options),

@@ -130,6 +130,12 @@ pub(super) fn ods(bytes: &[u8], options: &ReadOptions) -> Result<Workbook, ReadE
     })
 }
 
+/// What programs keep for filters and printing: `_xlnm.Print_Area`, which `.xls`
+/// spells with a single control character.
+fn is_built_in(name: &str) -> bool {
+    name.starts_with("_xlnm.") || name.contains(char::is_control)
+}
+
 /// What a sink leaves behind.
 type Finished = (Grid, Vec<Note>, Used);
 
@@ -169,7 +175,7 @@ impl<'o> Build<'o> {
                 SheetType::ChartSheet => Content::Other(OtherSheet::Chart),
                 SheetType::MacroSheet | SheetType::Vba => Content::Other(OtherSheet::Macro),
             },
-            merges: Vec::new(),
+            ..Sheet::default()
         });
         Self {
             part,
@@ -179,10 +185,8 @@ impl<'o> Build<'o> {
             used: Used::default(),
             workbook: Workbook {
                 sheets: sheets.collect(),
-                names: names
-                    .filter(|name| !name.name.starts_with("_xlnm."))
-                    .collect(),
-                notes: Vec::new(),
+                names: names.filter(|name| !is_built_in(&name.name)).collect(),
+                ..Workbook::default()
             },
         }
     }

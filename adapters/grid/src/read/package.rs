@@ -4,6 +4,7 @@ use super::error::{ReadError, within};
 use super::limits::{Limit, Limits};
 use std::collections::{HashMap, HashSet};
 use std::io::{Cursor, Read};
+use xxhash_rust::xxh3::xxh3_64_with_seed;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
@@ -28,6 +29,11 @@ pub(super) struct Packed<'b> {
 }
 
 impl Packed<'_> {
+    /// A number for its bytes.
+    pub fn hash(&self) -> u64 {
+        xxh3_64_with_seed(self.bytes, u64::from(self.crc) ^ self.size)
+    }
+
     /// How many bytes it unpacks to.
     pub fn size(&self) -> u64 {
         self.size
@@ -71,6 +77,13 @@ impl<'b> Package<'b> {
             return Err(ReadError::archive(whole, "parts of it share their bytes"));
         }
         Ok(Self { zip, bytes, names })
+    }
+
+    /// The names of all parts, in lower case and in order.
+    pub fn part_names(&self) -> Vec<String> {
+        let mut names: Vec<String> = self.names.keys().cloned().collect();
+        names.sort_unstable();
+        names
     }
 
     /// Whether the part is there.
@@ -189,7 +202,8 @@ fn twice(directory: &[u8]) -> String {
     "a part".to_owned()
 }
 
-fn normal(part: &str) -> String {
+/// A name as it is looked up.
+pub(super) fn normal(part: &str) -> String {
     let mut name = part.replace('\\', "/");
     name.make_ascii_lowercase();
     name

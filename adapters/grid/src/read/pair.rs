@@ -3,7 +3,7 @@
 use super::error::{PairError, ReadError};
 use super::limits::ReadOptions;
 use super::xlsx::Source;
-use super::{Kind, load, prepare};
+use super::{Kind, alike, load, prepare};
 use crate::Workbook;
 use memchr::memmem;
 use std::collections::{HashMap, HashSet};
@@ -55,12 +55,23 @@ pub fn read_pair(
     let (mut first, mut second) = match (first, second) {
         (Ok(Kind::Xlsx(first)), Ok(Kind::Xlsx(second))) => (first, second),
         (first, second) => {
-            return both(
+            let beside = match (&first, &second) {
+                (Ok(first), Ok(second)) if old.0 != new.0 => {
+                    first.beside(options).zip(second.beside(options))
+                }
+                _ => None,
+            };
+            let (mut first, mut second) = both(
                 || first.and_then(|kind| kind.read(options)),
                 || second.and_then(|kind| kind.read(options)),
             );
+            if let (Ok(first), Ok(second), Some((was, is))) = (&mut first, &mut second, beside) {
+                (first.parts, second.parts) = (was, is);
+            }
+            return (first, second);
         }
     };
+    let same = alike::same_parts(first.package(), second.package());
     // If it fails, each says by itself whose fault it is.
     let unread = unread(&mut first, &mut second, options).unwrap_or_default();
     let unread = if options.every_sheet {
@@ -69,8 +80,8 @@ pub fn read_pair(
         unread
     };
     both(
-        || first.read(options, &unread),
-        || second.read(options, &unread),
+        || first.read(options, &unread, Some(&same)),
+        || second.read(options, &unread, Some(&same)),
     )
 }
 
@@ -81,7 +92,10 @@ fn unread(
     new: &mut Source<'_>,
     options: &ReadOptions,
 ) -> Result<HashSet<String>, ReadError> {
-    let same = if old.book.is_1904 == new.book.is_1904 && old.formats == new.formats {
+    // The same numbers of styles have to mean the same looks.
+    let looks = old.styles.cells.iter().zip(&new.styles.cells);
+    let looks = looks.clone().all(|(old, new)| old == new);
+    let same = if old.book.is_1904 == new.book.is_1904 && old.formats == new.formats && looks {
         same_parts(old, new)
     } else {
         Vec::new()

@@ -30,12 +30,19 @@ impl From<ReadError> for Stop {
 /// more, so that nothing is looked through too often.
 const CHUNK: usize = 1 << 18;
 
-/// Reads the sheet whose bytes `fill` adds to a buffer until it says false. Gives
-/// the merged regions; the cells are in the sink.
+/// What stands around the cells of a sheet.
+pub(super) struct Around {
+    pub merges: Vec<Area>,
+    /// The XML of the sheet without its cells.
+    pub shell: String,
+}
+
+/// Reads the sheet whose bytes `fill` adds to a buffer until it says false; the
+/// cells are in the sink.
 pub(super) fn read(
     mut fill: impl FnMut(&mut Vec<u8>, u64) -> Result<bool, ReadError>,
     sink: &mut Sink<'_>,
-) -> Result<Vec<Area>, Stop> {
+) -> Result<Around, Stop> {
     let mut buffer = Vec::new();
     let mut more = true;
     // Up to the cells.
@@ -50,6 +57,8 @@ pub(super) fn read(
     };
     let prefix = prefix.as_str();
     check_head(&buffer[..begin], prefix)?;
+    let open = memchr::memrchr(b'<', &buffer[..begin]).unwrap_or(begin);
+    let mut shell = String::from_utf8_lossy(&buffer[..open]).into_owned();
     let row_end = format!("</{prefix}row>");
     let row_end = memmem::FinderRev::new(&row_end);
     let mut cursor = Cursor::new(utf8_prefix(&buffer), prefix);
@@ -87,7 +96,9 @@ pub(super) fn read(
         more = more_of(&mut fill, &mut buffer)?;
     }
     let part = rows.sink.part;
-    merges(part, &buffer[done..], prefix)
+    let merges = merges(part, &buffer[done..], prefix)?;
+    shell.push_str(&String::from_utf8_lossy(&buffer[done..]));
+    Ok(Around { merges, shell })
 }
 
 fn more_of(

@@ -2,10 +2,12 @@
 
 use super::cursor::{Cursor, Tag, Text};
 use super::error::ReadError;
-use super::plain::Stop;
+use super::extras::hidden;
+use super::plain::{Stop, area};
 use super::sink::{Formula, Sink, iso_day};
 use super::strings::push_text;
 use super::xml;
+use crate::extras::LineLook;
 use crate::{Address, ErrorCode, MAX_COLS, MAX_ROWS, Value};
 
 /// The `t` of a cell.
@@ -57,17 +59,31 @@ impl<'r, 'w> Rows<'r, 'w> {
     }
 
     fn row(&mut self, cursor: &mut Cursor<'_>) -> Result<(), Stop> {
-        let mut number = None;
-        let tag = cursor.attributes(|name, value| {
-            if name == "r" {
-                number = Some(value);
-            }
+        let (mut number, mut style) = (None, None);
+        let (mut height, mut custom) = (None, [false; 2]);
+        let (mut is_hidden, mut level, mut folded) = (false, None, false);
+        let yes = |value: &str| matches!(value, "1" | "true");
+        let tag = cursor.attributes(|name, value| match name {
+            "r" => number = Some(value),
+            "s" => style = value.parse().ok(),
+            "ht" => height = value.parse::<f64>().ok(),
+            "customHeight" => custom[0] = yes(value),
+            "customFormat" => custom[1] = yes(value),
+            "hidden" => is_hidden = yes(value),
+            "outlineLevel" => level = value.parse().ok(),
+            "collapsed" => folded = yes(value),
+            _ => {}
         })?;
         let part = self.sink.part;
         let mut row = match number {
             Some(text) => row_number(part, text)?,
             None => self.next,
         };
+        let look = LineLook {
+            size: row_size(height.filter(|_| custom[0])),
+            hidden: hidden(is_hidden, level, folded),
+        };
+        self.sink.looks.row(row, style.filter(|_| custom[1]), look);
         let mut certain = number.is_some();
         if tag == Tag::Open {
             let mut col = 0;
@@ -104,6 +120,8 @@ impl<'r, 'w> Rows<'r, 'w> {
             _ => {}
         })?;
         let at = place(part, at, address, certain)?;
+        let looks = style.map_or(0, |style| style.parse().unwrap_or(0));
+        self.sink.looks.cell(at.row, at.col, looks);
         if tag == Tag::Closed {
             return Ok(at);
         }
@@ -190,7 +208,12 @@ impl<'r, 'w> Rows<'r, 'w> {
             // A data table has no text, and what it computes are values.
             _ => Formula::Own(text),
         };
-        Ok(self.sink.formula(at, &formula)?)
+        let id = self.sink.formula(at, &formula)?;
+        if let (Some("array"), Some(range), Some(_)) = (kind, range, id) {
+            let filled = area(self.sink.part, range)?;
+            self.sink.array(at, filled);
+        }
+        Ok(id)
     }
 }
 
@@ -292,6 +315,11 @@ fn inline_text<'t>(cursor: &mut Cursor<'t>, buffer: &mut String) -> Result<Optio
         return Err(Stop::Unusual);
     }
     Ok(Some(Text::Decoded))
+}
+
+/// A number for a height that somebody chose.
+pub(super) fn row_size(height: Option<f64>) -> u64 {
+    height.map_or(0, |height| 1 + (height * 16.0).round().max(0.0) as u64)
 }
 
 /// The row of this number, from zero.

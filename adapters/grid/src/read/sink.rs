@@ -5,8 +5,9 @@ use super::formats::Format;
 use super::limits::{Limit, Limits};
 use super::shared::Template;
 use super::strings::Strings;
+use crate::extras::LooksBuilder;
 use crate::grid::Kind;
-use crate::{Address, Grid, GridBuilder, Note, Value, date};
+use crate::{Address, Area, Grid, GridBuilder, Note, Value, date};
 use std::collections::HashMap;
 
 /// What the sheets of a workbook have in common.
@@ -38,6 +39,8 @@ pub(super) struct Sink<'w> {
     formula: String,
     lost: u64,
     odd: u64,
+    /// How the cells look, also empty ones.
+    pub looks: LooksBuilder,
 }
 
 /// A formula as a cell has it.
@@ -63,6 +66,7 @@ impl<'w> Sink<'w> {
             formula: String::new(),
             lost: 0,
             odd: 0,
+            looks: LooksBuilder::default(),
         }
     }
 
@@ -98,6 +102,11 @@ impl<'w> Sink<'w> {
         Ok(Some(id))
     }
 
+    /// The formula in this cell fills an area.
+    pub fn array(&mut self, at: Address, area: Area) {
+        self.builder.array(at, area);
+    }
+
     /// A cell with a shared text.
     pub fn shared_text(
         &mut self,
@@ -107,6 +116,9 @@ impl<'w> Sink<'w> {
     ) -> Result<(), ReadError> {
         if self.text_ids.is_empty() {
             self.text_ids = vec![0; self.common.strings.len()];
+        }
+        if let Some(look) = self.common.strings.look(index) {
+            self.looks.dress(at.row, at.col, look);
         }
         let known = self.text_ids.get(index).copied();
         let id = match known {

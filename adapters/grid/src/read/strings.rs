@@ -7,12 +7,16 @@ use super::plain::Stop;
 use super::xml;
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
+use std::collections::HashMap;
+use xxhash_rust::xxh3::xxh3_64;
 
 /// Texts in one piece of memory.
 #[derive(Default, PartialEq, Eq)]
 pub(super) struct Strings {
     all: String,
     ends: Vec<u32>,
+    /// A number for the texts of which parts look different.
+    rich: HashMap<u32, u64>,
 }
 
 impl Strings {
@@ -21,6 +25,19 @@ impl Strings {
         let end = *self.ends.get(index)? as usize;
         let start = index.checked_sub(1).map_or(0, |i| self.ends[i] as usize);
         Some(&self.all[start..end])
+    }
+
+    /// A number for how the parts of a text look; none if they look alike.
+    pub fn look(&self, index: usize) -> Option<u64> {
+        self.rich.get(&u32::try_from(index).ok()?).copied()
+    }
+
+    /// Remembers how the text that was closed last is written.
+    fn dress(&mut self, written: &str) {
+        if written.contains("rPr>") {
+            let index = self.ends.len() as u32 - 1;
+            self.rich.insert(index, xxh3_64(written.as_bytes()));
+        }
     }
 
     /// How many there are.
@@ -35,7 +52,10 @@ impl Strings {
         } else {
             (other, self)
         };
-        long.ends.starts_with(&short.ends) && long.all.starts_with(&short.all)
+        let alike = |index: usize| self.look(index) == other.look(index);
+        long.ends.starts_with(&short.ends)
+            && long.all.starts_with(&short.all)
+            && (self.rich == other.rich || (0..short.len()).all(alike))
     }
 
     /// What was added to `all` is one more text.
@@ -109,6 +129,7 @@ fn plain(part: &str, text: &str, size: u64, limits: &Limits) -> Result<Strings, 
                 rich_text(part, &mut reader, &element, &mut strings.all)?;
                 strings.close(part, limits)?;
                 cursor.at = start + reader.buffer_position() as usize;
+                strings.dress(&text[start..cursor.at]);
             }
             _ => return Err(Stop::Unusual),
         }
@@ -129,8 +150,11 @@ fn any(part: &str, text: &str, size: u64, limits: &Limits) -> Result<Strings, Re
                 }
             }
             Event::Start(element) if element.local_name().as_ref() == "si" => {
+                let start = reader.buffer_position() as usize;
                 rich_text(part, &mut reader, &element, &mut strings.all)?;
                 strings.close(part, limits)?;
+                let end = reader.buffer_position() as usize;
+                strings.dress(text.get(start..end).unwrap_or_default());
             }
             Event::End(end) if end.local_name().as_ref() == "sst" => return Ok(strings),
             Event::Eof => {

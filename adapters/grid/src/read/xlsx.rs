@@ -2,16 +2,19 @@
 
 use super::book::{self, Book};
 use super::error::ReadError;
+use super::extras::{self, Styles};
 use super::fallback::{self, Opened};
 use super::formats::{self, Format};
 use super::limits::ReadOptions;
 use super::package::{Package, Packed, PartReader};
-use super::plain::{self, Stop};
+use super::plain::{self, Around, Stop};
 use super::sink::{Common, Sink, Used};
 use super::strings::{self, Strings};
 use super::xml;
+use crate::extras::{LooksBuilder, StyleKey};
 use crate::{Area, Content, Grid, Note, Sheet, Workbook};
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::collections::HashSet;
 use std::io::Read;
 use std::sync::Arc;
@@ -23,15 +26,20 @@ pub(super) struct Source<'b> {
     pub book: Book,
     strings: Option<Arc<Strings>>,
     pub formats: Vec<Format>,
+    pub styles: Styles,
 }
 
 impl<'b> Source<'b> {
     /// Reads all but texts and sheets.
     pub fn open(mut package: Package<'b>, bytes: &'b [u8]) -> Result<Self, ReadError> {
         let book = book::read(&mut package)?;
-        let formats = match &book.styles {
-            Some(part) => formats::read(part, &package.read(part)?)?,
-            None => Vec::new(),
+        let (formats, styles) = match &book.styles {
+            Some(part) => {
+                let bytes = package.read(part)?;
+                let styles = Styles::read(&xml::decode(part, &bytes)?);
+                (formats::read(part, &bytes)?, styles)
+            }
+            None => (Vec::new(), Styles::default()),
         };
         Ok(Self {
             bytes,
@@ -39,6 +47,7 @@ impl<'b> Source<'b> {
             book,
             strings: None,
             formats,
+            styles,
         })
     }
 
@@ -72,25 +81,35 @@ impl<'b> Source<'b> {
         self.package.packed(part)
     }
 
+    /// The package itself.
+    pub fn package(&mut self) -> &mut Package<'b> {
+        &mut self.package
+    }
+
     /// A reader of a part.
     pub fn reader(&mut self, part: &str) -> Result<PartReader<impl Read + '_>, ReadError> {
         self.package.reader(part)
     }
 
-    /// Reads every sheet but those in `unread`.
+    /// Reads every sheet but those in `unread`; what stands beside the cells if it
+    /// is given the parts that need not be looked at.
     pub fn read(
         mut self,
         options: &ReadOptions,
         unread: &HashSet<String>,
+        same: Option<&HashSet<String>>,
     ) -> Result<Workbook, ReadError> {
         let strings = self.load_strings(options)?;
         let mut workbook = Workbook {
             names: std::mem::take(&mut self.book.names),
             notes: std::mem::take(&mut self.book.notes),
+            links: std::mem::take(&mut self.book.links),
             ..Workbook::default()
         };
         let mut used = Used::default();
         let mut opened = None;
+        let keys: Arc<[StyleKey]> = self.styles.cells.clone().into();
+        let mut shells: Vec<(usize, String, Option<String>)> = Vec::new();
         for entry in std::mem::take(&mut self.book.sheets) {
             let mut sheet = Sheet {
                 name: entry.name,
@@ -99,17 +118,42 @@ impl<'b> Source<'b> {
             };
             match entry.part {
                 Err(other) => sheet.content = Content::Other(other),
-                Ok(_) if unread.contains(&sheet.name) => sheet.content = Content::Unread,
+                Ok(part) if unread.contains(&sheet.name) => {
+                    sheet.content = Content::Unread;
+                    shells.push((workbook.sheets.len(), part, None));
+                }
                 Ok(part) => {
                     let read =
                         self.sheet(&sheet.name, &part, &strings, used, options, &mut opened)?;
                     sheet.content = Content::Cells(read.grid);
                     sheet.merges = read.merges;
+                    let (looks, rows) = read.looks.finish(Arc::clone(&keys));
+                    sheet.extras.looks = looks;
+                    sheet.extras.rows = rows;
+                    shells.push((workbook.sheets.len(), part, Some(read.shell)));
                     used = read.used;
                     workbook.notes.extend(read.notes);
                 }
             }
             workbook.sheets.push(sheet);
+        }
+        if let Some(same) = same {
+            let package = RefCell::new(&mut self.package);
+            let reader = extras::Reader::new(&package, &self.styles, same);
+            for (at, part, shell) in shells {
+                let (items, cols) = reader.sheet(&part, shell.as_deref());
+                let extras = &mut workbook.sheets[at].extras;
+                (extras.items, extras.cols) = (items, cols);
+                extras.part = part.into();
+            }
+            workbook.parts = reader.rest(&self.book.part);
+            for (sheet, name, refers_to) in std::mem::take(&mut self.book.built_in) {
+                let sheet = sheet.and_then(|at| workbook.sheets.get_mut(at));
+                if let Some(sheet) = sheet {
+                    let item = extras::built_in(&self.book.part, &name, refers_to);
+                    sheet.extras.items.extend(item);
+                }
+            }
         }
         Ok(workbook)
     }
@@ -132,7 +176,7 @@ impl<'b> Source<'b> {
         let mut sink = Sink::new(part, common, used);
         let mut reader = self.package.reader(part)?;
         match plain::read(|buffer, want| reader.fill(buffer, want), &mut sink) {
-            Ok(merges) => return Done::new(sink, name, merges),
+            Ok(around) => return Done::new(sink, name, around),
             Err(Stop::Bad(error)) => return Err(*error),
             Err(Stop::Unusual) => drop(reader),
         }
@@ -149,7 +193,7 @@ impl<'b> Source<'b> {
                 Ok(false)
             };
             return match plain::read(fill, &mut sink) {
-                Ok(merges) => Done::new(sink, name, merges),
+                Ok(around) => Done::new(sink, name, around),
                 Err(Stop::Bad(error)) => Err(*error),
                 Err(Stop::Unusual) => {
                     let what = "it is neither in UTF-8 nor plain XML of a sheet";
@@ -157,13 +201,14 @@ impl<'b> Source<'b> {
                 }
             };
         }
-        let merges = fallback::check(part, &text, strings.len())?;
+        let merges = fallback::check(part, &text, strings.len(), &mut sink)?;
+        let shell = without_cells(&text);
         let opened = match opened {
             Some(opened) => opened,
             None => opened.insert(fallback::open(self.bytes, part)?),
         };
         fallback::read(opened, name, &mut sink)?;
-        Done::new(sink, name, merges)
+        Done::new(sink, name, Around { merges, shell })
     }
 }
 
@@ -173,16 +218,34 @@ struct Done {
     merges: Vec<Area>,
     notes: Vec<Note>,
     used: Used,
+    looks: LooksBuilder,
+    shell: String,
 }
 
 impl Done {
-    fn new(sink: Sink<'_>, sheet: &str, merges: Vec<Area>) -> Result<Self, ReadError> {
+    fn new(mut sink: Sink<'_>, sheet: &str, around: Around) -> Result<Self, ReadError> {
+        let looks = std::mem::take(&mut sink.looks);
         let (grid, notes, used) = sink.finish(sheet)?;
         Ok(Self {
             grid,
-            merges,
+            merges: around.merges,
             notes,
             used,
+            looks,
+            shell: around.shell,
         })
+    }
+}
+
+/// The XML of a sheet without its cells.
+fn without_cells(text: &str) -> String {
+    let cells = text.find("sheetData").and_then(|at| text[..at].rfind('<'));
+    let end = text.rfind("sheetData").and_then(|at| {
+        let close = text[at..].find('>')?;
+        Some(at + close + 1)
+    });
+    match (cells, end) {
+        (Some(cells), Some(end)) if cells < end => [&text[..cells], &text[end..]].concat(),
+        _ => text.to_owned(),
     }
 }

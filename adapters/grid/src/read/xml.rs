@@ -111,7 +111,7 @@ pub(super) fn text<'t>(
 }
 
 /// The text that an entity stands for; only those of XML itself are known.
-fn resolve(part: &str, entity: &BytesRef<'_>) -> Result<Cow<'static, str>, ReadError> {
+pub(super) fn resolve(part: &str, entity: &BytesRef<'_>) -> Result<Cow<'static, str>, ReadError> {
     if let Some(text) = resolve_xml_entity(entity) {
         return Ok(Cow::Borrowed(text));
     }

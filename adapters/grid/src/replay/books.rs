@@ -13,6 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(crate) fn apply(old: &Workbook, report: &DiffReport) -> Result<Workbook, ApplyError> {
     let tabs = Tabs::new(old, report)?;
     let mut atlas = Atlas::default();
+    atlas.renumber(report.links.iter().map(|[old, new]| (*old, *new)));
     let mut planned = Vec::new();
     for (sheet, name) in old.sheets.iter().zip(&tabs.names) {
         let Some(name) = name else {
@@ -30,6 +31,11 @@ pub(crate) fn apply(old: &Workbook, report: &DiffReport) -> Result<Workbook, App
             .map_or((0, 0), |g| (g.row_count(), g.col_count()));
         let told = report.sheets.iter().find(|told| told.sheet == *name);
         let keyed = told.filter(|told| !told.keyed_by.is_empty());
+        plan.kept = told
+            .iter()
+            .flat_map(|told| &told.kept)
+            .map(|area| parse_area(area))
+            .collect::<Result<_, _>>()?;
         let map = plan.map(extent.0, extent.1, keyed).map_err(wrong)?;
         atlas.add(&sheet.name, Some(name), map.clone());
         planned.push((sheet, name, plan, map));
@@ -42,7 +48,7 @@ pub(crate) fn apply(old: &Workbook, report: &DiffReport) -> Result<Workbook, App
     Ok(Workbook {
         sheets: tabs.in_order(there)?,
         names: names(old, &atlas, report),
-        notes: Vec::new(),
+        ..Workbook::default()
     })
 }
 
@@ -82,6 +88,7 @@ fn apply_sheet(
         visibility: shown.unwrap_or(sheet.visibility),
         content,
         merges: merges.into_iter().collect(),
+        ..Sheet::default()
     })
 }
 
@@ -192,6 +199,7 @@ fn added_sheet(
         visibility,
         content: Content::Cells(grid),
         merges: merges?,
+        ..Sheet::default()
     })
 }
 
@@ -199,6 +207,9 @@ fn grid_of(cells: &[PlacedCell]) -> Result<Grid, String> {
     let mut grid = GridBuilder::default();
     for PlacedCell { addr, cell } in cells {
         grid.push(addr.0, cell.value.as_str(), cell.formula.as_deref());
+        if let Some(area) = cell.array {
+            grid.array(addr.0, area);
+        }
     }
     grid.finish().map_err(|error| error.to_string())
 }

@@ -23,7 +23,11 @@ pub(crate) fn apply(
             continue;
         };
         let mut data = cell.to_data();
+        data.array = cell.array.and_then(|area| map.area(area));
         data.formula = cell.formula.map(|formula| {
+            if to == cell.address && plan.kept.iter().any(|area| area.contains(to)) {
+                return formula.to_owned();
+            }
             let shift = shift(plan, cell.address);
             let formula = Formula::parse(formula).follow_shifted(places, shift);
             formula.into_owned()
@@ -49,6 +53,9 @@ pub(crate) fn apply(
             ));
         }
         grid.push(*at, cell.value.as_str(), cell.formula.as_deref());
+        if let Some(area) = cell.array {
+            grid.array(*at, area);
+        }
     }
     grid.finish().map_err(|error| error.to_string())
 }

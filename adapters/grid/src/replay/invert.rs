@@ -50,6 +50,7 @@ pub fn invert(report: &DiffReport) -> DiffReport {
         sheets: sheets.collect(),
         ops,
         followed: Vec::new(),
+        links: report.links.iter().map(|[old, new]| [*new, *old]).collect(),
         ..report.clone()
     }
 }

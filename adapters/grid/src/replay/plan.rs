@@ -16,6 +16,8 @@ pub(crate) struct Plan<'r> {
     pub edits: Vec<Edit<'r>>,
     pub merges_added: Vec<Area>,
     pub merges_removed: Vec<Area>,
+    /// Cells whose formulas stay as they are.
+    pub kept: Vec<Area>,
 }
 
 /// A cell that holds something else.

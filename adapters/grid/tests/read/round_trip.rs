@@ -122,7 +122,7 @@ fn workbook() -> impl Strategy<Value = Workbook> {
         Workbook {
             sheets,
             names,
-            notes: Vec::new(),
+            ..Workbook::default()
         }
     })
 }

@@ -1,0 +1,354 @@
+//! What a package holds beside the cells of its sheets, as far as it takes to say
+//! whether it differs.
+//!
+//! Nothing here fails: a part that cannot be understood is compared by its bytes.
+
+mod dom;
+mod sheet;
+mod styles;
+
+pub(super) use sheet::hidden;
+pub(super) use styles::Styles;
+
+use super::alike::is_rels;
+use super::book::{self, Target};
+use super::package::Package;
+use super::xml;
+use crate::extras::{Aspect, ColumnLook, Extra, PartDigest};
+use dom::Node;
+use sheet::Shell;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// Parts that lead to parts that lead to parts.
+const DEEPEST: usize = 16;
+
+/// Reads what stands beside the cells of one package.
+pub(super) struct Reader<'p, 'b> {
+    package: &'p RefCell<&'p mut Package<'b>>,
+    styles: &'p Styles,
+    /// Parts that are byte for byte the same in the other package, with all that
+    /// they lead to.
+    same: &'p HashSet<String>,
+    digests: RefCell<HashMap<String, u64>>,
+    /// Parts that something led to.
+    reached: RefCell<BTreeSet<String>>,
+}
+
+impl<'p, 'b> Reader<'p, 'b> {
+    pub fn new(
+        package: &'p RefCell<&'p mut Package<'b>>,
+        styles: &'p Styles,
+        same: &'p HashSet<String>,
+    ) -> Self {
+        Self {
+            package,
+            styles,
+            same,
+            digests: RefCell::default(),
+            reached: RefCell::default(),
+        }
+    }
+
+    /// Items and columns of a sheet: of its own XML without the cells, if that was
+    /// read, and of the parts that it leads to.
+    pub fn sheet(&self, part: &str, shell: Option<&str>) -> (Vec<Extra>, Vec<ColumnLook>) {
+        let rels = self.relations(part);
+        let relation = |id: &str| self.led_to(&rels, id, 1);
+        let mut read = Shell {
+            part: part.into(),
+            styles: self.styles,
+            relation: &relation,
+            items: Vec::new(),
+            cols: Vec::new(),
+        };
+        if let Some(text) = shell {
+            read.read(text);
+        }
+        self.reach(part);
+        for target in rels.values().filter(|target| !target.outside) {
+            let Some(aspect) = of_kind(&target.kind) else {
+                continue;
+            };
+            self.reach(&target.part);
+            let node = match &target.kind[..] {
+                "table" | "comments" | "threadedComment" | "vmlDrawing" => self.node(&target.part),
+                _ => None,
+            };
+            match (&target.kind[..], node) {
+                ("table", Some(node)) => {
+                    read.table(&target.part, node);
+                    // What a query fills it with.
+                    let below = self.relations(&target.part);
+                    let mut digests: Vec<u64> =
+                        below.keys().map(|id| self.led_to(&below, id, 2)).collect();
+                    digests.sort_unstable();
+                    for digest in digests {
+                        read.items.push(item(Aspect::Queries, &target.part, digest));
+                    }
+                }
+                ("comments" | "threadedComment", Some(node)) => {
+                    read.comments(&target.part, &node);
+                }
+                ("vmlDrawing", Some(node)) => read.boxes(&target.part, &node),
+                _ => {
+                    let digest = self.digest(&target.part, 1);
+                    read.items.push(item(aspect, &target.part, digest));
+                }
+            }
+        }
+        read.items.sort();
+        (read.items, read.cols)
+    }
+
+    /// Everything that belongs to no sheet. `book` is the workbook part.
+    pub fn rest(&self, book: &str) -> Vec<PartDigest> {
+        let mut found = Vec::new();
+        self.workbook(book, &mut found);
+        let top = self.relations("");
+        let of_book = self.relations(book);
+        for target in top.values().chain(of_book.values()) {
+            if target.outside || target.part == book {
+                continue;
+            }
+            self.reach(&target.part);
+            let Some(aspect) = of_kind(&target.kind) else {
+                continue;
+            };
+            let aspect = match aspect {
+                Aspect::Other if target.kind == "customXml" => self.custom(&target.part),
+                aspect => aspect,
+            };
+            found.push(PartDigest {
+                aspect,
+                digest: self.digest(&target.part, 1),
+                part: target.part.clone(),
+            });
+        }
+        self.reach(book);
+        let names = self.package.borrow().part_names();
+        let left: Vec<String> = names
+            .into_iter()
+            .filter(|name| !is_rels(name) && name != "[content_types].xml")
+            .filter(|name| !name.ends_with('/') && !self.reached.borrow().contains(name))
+            .collect();
+        for part in left {
+            found.push(PartDigest {
+                aspect: Aspect::Other,
+                digest: self.digest(&part, 1),
+                part,
+            });
+        }
+        found.sort();
+        found
+    }
+
+    /// What the workbook part says beside sheets and names.
+    fn workbook(&self, part: &str, found: &mut Vec<PartDigest>) {
+        let Some(root) = self.node(part) else {
+            return;
+        };
+        let none = |_: &str| 0;
+        let mut push = |aspect, digest| {
+            found.push(PartDigest {
+                aspect,
+                digest,
+                part: part.to_owned(),
+            });
+        };
+        for mut child in root.children {
+            let aspect = match &child.name[..] {
+                "sheets" | "externalReferences" | "pivotCaches" | "definedNames" => continue,
+                "workbookProtection" | "fileSharing" => Aspect::Protection,
+                "calcPr" | "calcPr14" => {
+                    // The version of the program that calculated last.
+                    child.take("calcId");
+                    Aspect::Calculation
+                }
+                "bookViews" | "customWorkbookViews" => Aspect::Selection,
+                "fileVersion" | "workbookPr" | "AlternateContent" | "revisionPtr"
+                | "fileRecoveryPr" | "extLst" => Aspect::Properties,
+                _ => Aspect::Other,
+            };
+            push(aspect, child.digest(&none));
+        }
+    }
+
+    /// Power Query keeps its queries in a part that others use for anything.
+    fn custom(&self, part: &str) -> Aspect {
+        let bytes = self.bytes(part);
+        let text = bytes
+            .as_deref()
+            .and_then(|bytes| xml::decode("", bytes).ok());
+        let is = text.is_some_and(|text| {
+            let head: String = text.chars().take(512).collect();
+            head.contains("DataMashup")
+        });
+        if is { Aspect::Queries } else { Aspect::Other }
+    }
+
+    fn reach(&self, part: &str) {
+        self.reached
+            .borrow_mut()
+            .insert(super::package::normal(part));
+    }
+
+    fn relations(&self, part: &str) -> BTreeMap<String, Target> {
+        let folder = part.rfind('/').map_or("", |at| &part[..=at]);
+        let file = &part[folder.len()..];
+        let rels = format!("{folder}_rels/{file}.rels");
+        let mut package = self.package.borrow_mut();
+        let found = book::relationships(&mut package, &rels, folder);
+        found.unwrap_or_default().into_iter().collect()
+    }
+
+    fn bytes(&self, part: &str) -> Option<Vec<u8>> {
+        self.package.borrow_mut().read(part).ok()
+    }
+
+    fn node(&self, part: &str) -> Option<Node> {
+        let bytes = self.bytes(part)?;
+        Node::parse(&xml::decode("", &bytes).ok()?)
+    }
+
+    /// A number for what a relationship leads to.
+    fn led_to(&self, rels: &BTreeMap<String, Target>, id: &str, depth: usize) -> u64 {
+        match rels.get(id) {
+            None => 0,
+            Some(target) if target.outside => xxh3_64(target.part.as_bytes()),
+            Some(target) => self.digest(&target.part, depth),
+        }
+    }
+
+    /// A number for what a part says, and for all that it leads to.
+    fn digest(&self, part: &str, depth: usize) -> u64 {
+        let key = super::package::normal(part);
+        if let Some(digest) = self.digests.borrow().get(&key) {
+            return *digest;
+        }
+        self.reach(part);
+        // Two parts may lead to each other.
+        self.digests.borrow_mut().insert(key.clone(), 1);
+        let rels = if depth < DEEPEST {
+            self.relations(part)
+        } else {
+            BTreeMap::new()
+        };
+        let digest = if self.same.contains(&key) {
+            for id in rels.keys() {
+                self.led_to(&rels, id, depth + 1);
+            }
+            let packed = self.package.borrow_mut().packed(part);
+            packed.map_or(2, |packed| packed.hash())
+        } else {
+            match self.bytes(part) {
+                None => {
+                    let packed = self.package.borrow_mut().packed(part);
+                    packed.map_or(3, |packed| packed.hash())
+                }
+                Some(bytes) => {
+                    let relation = |id: &str| self.led_to(&rels, id, depth + 1);
+                    let own = dom::digest(&bytes, &relation, PASSING);
+                    // Parts that no attribute names, such as a chart's colours.
+                    let mut all: Vec<u64> = rels
+                        .keys()
+                        .map(|id| self.led_to(&rels, id, depth + 1))
+                        .collect();
+                    all.sort_unstable();
+                    let mut said: Vec<u8> = own.to_le_bytes().to_vec();
+                    said.extend(all.iter().flat_map(|digest| digest.to_le_bytes()));
+                    xxh3_64(&said)
+                }
+            }
+        };
+        self.digests.borrow_mut().insert(key, digest);
+        digest
+    }
+}
+
+/// Attributes that change whenever a workbook is saved or refreshed.
+const PASSING: &[&str] = &[
+    "refreshedDate",
+    "refreshedDateIso",
+    "refreshedBy",
+    "refreshedVersion",
+];
+
+fn item(aspect: Aspect, part: &str, digest: u64) -> Extra {
+    Extra {
+        aspect,
+        areas: Vec::new(),
+        formulas: Vec::new(),
+        digest,
+        part: Arc::from(part),
+    }
+}
+
+/// A name that a program keeps for itself; none if it only says again what a filter
+/// says.
+pub(super) fn built_in(part: &str, name: &str, refers_to: String) -> Option<Extra> {
+    if name == "_xlnm._FilterDatabase" {
+        return None;
+    }
+    Some(Extra {
+        formulas: vec![refers_to],
+        ..item(Aspect::PageSetup, part, xxh3_64(name.as_bytes()))
+    })
+}
+
+/// What a relationship leads to; none if that is read as cells or texts, or says
+/// nothing of its own.
+fn of_kind(kind: &str) -> Option<Aspect> {
+    Some(match kind {
+        "worksheet"
+        | "chartsheet"
+        | "dialogsheet"
+        | "xlMacrosheet"
+        | "xlIntlMacrosheet"
+        | "officeDocument"
+        | "sharedStrings"
+        | "hyperlink"
+        | "pivotCacheDefinition"
+        | "externalLinkPath" => return other_kind(kind),
+        "comments" | "threadedComment" | "person" | "vmlDrawing" => Aspect::Comments,
+        "drawing" | "chart" | "image" | "chartUserShapes" => Aspect::Drawings,
+        "table" | "tableSingleCells" | "slicer" | "slicerCache" | "timeline" | "timelineCache" => {
+            Aspect::Tables
+        }
+        "pivotTable" | "pivotCacheRecords" => Aspect::Pivots,
+        "queryTable" | "powerPivotData" | "xmlMaps" => Aspect::Queries,
+        "connections" => Aspect::Connections,
+        "vbaProject" | "extensibility" | "ui" | "attachedToolbars" => Aspect::Macros,
+        "ctrlProp" | "control" | "oleObject" | "package" | "activeXControlBinary" => {
+            Aspect::Controls
+        }
+        // How cells look is compared cell by cell.
+        "printerSettings" | "styles" => Aspect::Unused,
+        "core-properties"
+        | "extended-properties"
+        | "custom-properties"
+        | "thumbnail"
+        | "docMetadata"
+        | "revisionHeaders"
+        | "usernames" => Aspect::Properties,
+        "theme" => Aspect::Theme,
+        // Which file a link names is compared; what was read from it last is not.
+        "calcChain" | "volatileDependencies" | "sheetMetadata" | "externalLink" => {
+            Aspect::Calculation
+        }
+        _ => Aspect::Other,
+    })
+}
+
+/// Parts with a reader of their own, and parts that pivots and links keep behind
+/// what they are.
+fn other_kind(kind: &str) -> Option<Aspect> {
+    match kind {
+        "chartsheet" | "dialogsheet" => Some(Aspect::Drawings),
+        "xlMacrosheet" | "xlIntlMacrosheet" => Some(Aspect::Macros),
+        "pivotCacheDefinition" => Some(Aspect::Pivots),
+        _ => None,
+    }
+}

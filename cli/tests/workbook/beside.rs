@@ -1,0 +1,93 @@
+//! What changed beside the cells, and what it does to the exit code.
+
+use crate::Books;
+use rust_xlsxwriter::{DocProperties, ExcelDateTime, Note, Workbook};
+
+/// A workbook with a number and perhaps a comment, saved at some hour.
+fn book(comment: &str, hour: u16) -> Vec<u8> {
+    let mut book = Workbook::new();
+    let time = ExcelDateTime::from_ymd(2026, 1, 1).unwrap();
+    let time = time.and_hms(hour, 0, 0).unwrap();
+    book.set_properties(&DocProperties::new().set_creation_datetime(&time));
+    let sheet = book.add_worksheet().set_name("Data x").unwrap();
+    sheet.write_number(0, 0, 123_456_789.123_456_79).unwrap();
+    sheet.write_string(1, 1, "cedar").unwrap();
+    if !comment.is_empty() {
+        sheet.insert_note(1, 1, &Note::new(comment)).unwrap();
+    }
+    book.save_to_buffer().unwrap()
+}
+
+fn books(old: &[u8], new: &[u8]) -> Books {
+    Books::new(&[("old.xlsx", old), ("new.xlsx", new)])
+}
+
+#[test]
+fn a_comment_is_a_difference_with_a_place() {
+    let books = books(&book("", 9), &book("please check", 9));
+    for format in ["text", "terminal", "html"] {
+        let ran = books.diff(&["--format", format]);
+        assert_eq!(ran.code, 1, "{format}");
+        assert!(
+            ran.text().contains("comments changed at B2"),
+            "{format}: {}",
+            ran.text()
+        );
+    }
+    let ran = books.diff(&["--format", "json"]);
+    let report: serde_json::Value = serde_json::from_slice(&ran.out).unwrap();
+    let note = &report["notes"][0];
+    assert_eq!(
+        (ran.code, &note["kind"], &note["what"], &note["sheet"]),
+        (1, &"part".into(), &"comments".into(), &"Data x".into())
+    );
+    for args in [["--ignore", "comments,drawings"], ["--only", "cells"]] {
+        assert_eq!(books.diff(&args).code, 0, "{args:?}");
+    }
+    books
+        .diff(&["--ignore", "remarks"])
+        .is_trouble("must be one of comments");
+}
+
+#[test]
+fn what_every_save_changes_is_said_and_is_no_difference() {
+    let books = books(&book("", 9), &book("", 17));
+    let ran = books.diff(&[]);
+    assert_eq!((ran.code, ran.text()), (0, ""));
+    assert!(ran.err.contains("document properties"), "{}", ran.err);
+}
+
+#[test]
+fn numbers_replay_to_the_last_bit() {
+    let mut changed = Workbook::new();
+    let sheet = changed.add_worksheet().set_name("Data x").unwrap();
+    sheet.write_number(0, 0, 995.535_247_146_990_5).unwrap();
+    let books = books(&book("", 9), &changed.save_to_buffer().unwrap());
+    books.diff(&["--format", "json", "-o", "report"]);
+    let ran = books.run(&["replay", "old.xlsx", "report", "-o", "made.xlsx"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let lines = books.run(&["textconv", "made.xlsx"]);
+    assert!(
+        lines.text().contains("995.535247146991"),
+        "{}",
+        lines.text()
+    );
+    let same = books.run(&["diff", "--only", "cells", "new.xlsx", "made.xlsx"]);
+    assert_eq!(same.code, 0, "{}", same.text());
+}
+
+#[test]
+fn a_text_in_very_many_cells_is_not_printed_without_end() {
+    let mut bomb = Workbook::new();
+    let sheet = bomb.add_worksheet();
+    let text = "a".repeat(30_000);
+    for row in 0..200 {
+        sheet.write_string(row, 0, &text).unwrap();
+    }
+    let bomb = bomb.save_to_buffer().unwrap();
+    let books = books(&bomb, &bomb);
+    let ran = books.run(&["textconv", "--max-text", "100K", "old.xlsx"]);
+    assert_eq!(ran.code, 0);
+    assert!(ran.out.len() < 110_000, "{}", ran.out.len());
+    assert!(ran.text().ends_with("--max-text lifts that\n"));
+}
