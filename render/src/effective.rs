@@ -142,8 +142,8 @@ pub(crate) fn summary(report: &EffectiveReport) -> String {
     }
     let how = match (moves + copies, report.indents_detected) {
         (_, 0) => "moved",
-        (0, _) => "were indented",
-        _ => "moved or were indented",
+        (0, _) => "shifted",
+        _ => "moved or shifted",
     };
     let spaced = match report.moves.iter().map(left_out).sum::<u32>() {
         0 => String::new(),

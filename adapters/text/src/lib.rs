@@ -41,8 +41,8 @@ pub use ignore::{Ignore, Space};
 pub use indent::Indent;
 pub use lines::{LineProblem, Lines};
 pub use report::{
-    BlockTwin, Change, Inner, LineReport, MoveKind, MovedBlock, Note, SCHEMA, Stats, Text, TwinSide,
-    diff_lines,
+    BlockTwin, Change, Inner, LineReport, MoveKind, MovedBlock, Note, SCHEMA, Stats, Text,
+    TwinSide, diff_lines,
 };
 pub use unified::{UnifiedOptions, is_worth_a_patch, write_unified};
 pub use words::{Stretches, changed_words};

@@ -5,7 +5,7 @@ use super::leftovers::Leftovers;
 use super::price::{Price, Way};
 use crate::align::{Block, push};
 use crate::work::{NEW, OLD, Work};
-use crate::{Guard, Limit, Problem, Token};
+use crate::{Guard, Layout, Lean, Limit, Problem, Side, Token};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -39,6 +39,17 @@ impl Chain {
     /// How many pairs it has.
     pub(super) fn len(&self) -> u32 {
         self.blocks.iter().map(|b| b.len).sum()
+    }
+
+    /// The chain without its first pairs, fewer than its first block has.
+    pub(super) fn without_start(mut self, count: u32) -> Self {
+        let first = &mut self.blocks[0];
+        *first = Block {
+            old: first.old + count,
+            new: first.new + count,
+            len: first.len - count,
+        };
+        self
     }
 
     /// The chains that are left without the pairs of which an element is taken.
@@ -101,11 +112,12 @@ pub(super) fn blocks<P: Problem + ?Sized>(
             let ahead = old[o..].iter().zip(&new[n..]);
             let right = ahead.take_while(|(a, b)| a == b).count();
             covered.insert(diagonal, (o + right) as u32);
-            found.push(leftovers.element_block(Block {
+            let block = leftovers.element_block(Block {
                 old: (o - left) as u32,
                 new: (n - left) as u32,
                 len: (left + right) as u32,
-            }));
+            });
+            found.push(block);
         }
     }
     if let Some((o, n)) = crowded {
@@ -114,6 +126,31 @@ pub(super) fn blocks<P: Problem + ?Sized>(
         work.outcome.refuse(Guard::Repetition, first, None);
     }
     found
+}
+
+/// Elements that say less than this lean on a neighbour.
+const LEANING: f32 = 0.5;
+
+/// A block without what belongs to its neighbours: it does not begin with the
+/// brace that closes what is before, nor end with the mark of what is behind.
+pub(super) fn trimmed<P: Problem + ?Sized>(work: &Work<'_, P>, block: Block) -> Block {
+    let leans = |index: u32, away: fn(&Layout) -> bool| {
+        work.weight(OLD, index) < LEANING && away(&work.problem.layout(Side::Old, index))
+    };
+    let back = |layout: &Layout| layout.blank || layout.lean == Lean::Back;
+    let forward = |layout: &Layout| layout.lean == Lean::Forward;
+    let mut own = block;
+    while own.len > 0 && leans(own.old, back) {
+        own = Block {
+            old: own.old + 1,
+            new: own.new + 1,
+            len: own.len - 1,
+        };
+    }
+    while own.len > 0 && leans(own.old_end() - 1, forward) {
+        own.len -= 1;
+    }
+    if own.len > 0 { own } else { block }
 }
 
 /// Where each token occurs.

@@ -138,7 +138,9 @@ fn equal_blocks<P: Problem + ?Sized>(
     }
     work.count_occurrences();
     let leftovers = Leftovers::new(work, &loose);
-    let mut blocks = candidates::blocks(work, &leftovers);
+    let blocks = candidates::blocks(work, &leftovers);
+    let trimmed = |block| candidates::trimmed(work, block);
+    let mut blocks: Vec<Block> = blocks.into_iter().map(trimmed).collect();
     // Between several segments the alignment set aside what may have a better
     // place in another one.
     if work.segments.iter().all(|segments| segments.len() == 1) {

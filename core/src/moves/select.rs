@@ -10,6 +10,8 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, BinaryHeap};
 use std::ops::Range;
 
+/// Elements at the start of a candidate that its neighbours may have.
+const MOST_CONTESTED: u32 = 8;
 /// A candidate whose rival says at least this share of what it says is
 /// ambiguous.
 const AMBIGUOUS: f32 = 0.95;
@@ -184,6 +186,11 @@ impl Selection<'_> {
             }
             return;
         }
+        let contested = self.contested_start(work, &offer);
+        if contested > 0 {
+            again(work, offer.chain.without_start(contested), offer.way);
+            return;
+        }
         let is_locked = [OLD, NEW].into_iter().any(|side| {
             let mut range = offer.chain.range(side);
             range.any(|i| self.locked[side].contains(&i))
@@ -235,6 +242,26 @@ impl Selection<'_> {
             },
         );
         self.offer_neighbours(work, &ends, queue);
+    }
+
+    /// How many elements at the start of a candidate belong to what is before it:
+    /// on both sides another candidate has them that begins earlier, so that
+    /// taking them would cost two pairs for one. What closes a block is its own.
+    fn contested_start<P: Problem + ?Sized>(&self, work: &Work<'_, P>, offer: &Offer) -> u32 {
+        let is_contested = |side: usize, element: u32| {
+            let is_open = element > 0 && work.is_free(side, element - 1);
+            is_open
+                && self.cover.of(side, element).any(|id| {
+                    let other = &self.offers[id as usize].chain;
+                    id != offer.id && other.range(side).start < element
+                })
+        };
+        let first = offer.chain.blocks[0];
+        let most = MOST_CONTESTED.min(first.len.saturating_sub(1));
+        let starts = (0..most).map(|i| (first.old + i, first.new + i));
+        starts
+            .take_while(|&(old, new)| is_contested(OLD, old) && is_contested(NEW, new))
+            .count() as u32
     }
 
     /// Whether a chain crosses nothing that was kept in its gap since.
@@ -354,11 +381,16 @@ impl Cover {
     fn around(&self, side: usize, chain: &Chain) -> impl Iterator<Item = u32> {
         let half = chain.len() as usize / 2;
         let middle = chain.elements(side).nth(half).unwrap_or_default();
+        self.of(side, middle)
+    }
+
+    /// Candidates that hold an element.
+    fn of(&self, side: usize, element: u32) -> impl Iterator<Item = u32> {
         let cover = &self.by_element[side];
-        let start = cover.partition_point(|&(element, _)| element < middle);
+        let start = cover.partition_point(|&(at, _)| at < element);
         let here = cover[start..]
             .iter()
-            .take_while(move |&&(element, _)| element == middle);
+            .take_while(move |&&(at, _)| at == element);
         here.map(|&(_, id)| id)
     }
 

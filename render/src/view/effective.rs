@@ -34,7 +34,12 @@ impl<'t> View<'t> {
         }
         for sheet in &mut sheets {
             if let (Some(old), Some(new)) = (sheet.path(0), sheet.path(1)) {
-                sheet.keep(kept.get(&[old, new]).map_or(&[], |runs| &runs[..]));
+                let is_named = report
+                    .moves
+                    .iter()
+                    .any(|m| m.source_file.0 == old || m.target_file.0 == new);
+                let runs = kept.get(&[old, new]).map_or(&[][..], |runs| &runs[..]);
+                sheet.keep(runs, is_named);
             }
         }
         let mut by_size: Vec<usize> = (0..report.moves.len()).collect();
@@ -182,9 +187,9 @@ impl<'t> Sheet<'t> {
     }
 
     /// Marks what stayed, as the report settled it.
-    fn keep(&mut self, runs: &[&KeptRun]) {
-        if runs.is_empty() {
-            return; // The patch's own word stands.
+    fn keep(&mut self, runs: &[&KeptRun], is_named: bool) {
+        if runs.is_empty() && !is_named {
+            return; // The patch's own alignment holds.
         }
         for halves in &mut self.pieces {
             for half in halves.iter_mut() {

@@ -61,8 +61,8 @@ pub(crate) fn summary(stats: &Stats, sum: Sum, moves: &[&MovedBlock]) -> String 
     let indented = count(indents, "block indented", "blocks indented");
     let (found, how) = match (moves.len() - indents, indents) {
         (_, 0) => (moved, "moved"),
-        (0, _) => (indented, "were indented"),
-        _ => (format!("{moved}, {indented}"), "moved or were indented"),
+        (0, _) => (indented, "shifted"),
+        _ => (format!("{moved}, {indented}"), "moved or shifted"),
     };
     format!(
         "{found}. {} of {} changed lines only {how}; {} left to read.",

@@ -1,8 +1,8 @@
 //! The report of an effective diff, as the contract's JSON has it
 //! (`mvdiff.effective/1`). Lines count from one.
 
-pub use crate::{MoveKind, TwinSide};
 use crate::{Indent, Note, Text};
+pub use crate::{MoveKind, TwinSide};
 use serde::{Deserialize, Serialize};
 
 /// What is left of a patch when moved code is recognised, and what moved.

@@ -311,6 +311,22 @@ impl Claims<'_> {
     }
 }
 
+/// What is called indented in place is: in one file, with as many kept lines
+/// before its old lines as before its new ones.
+pub(super) fn in_place(input: &Input<'_>, block: &Block<'_>) -> Result<(), Hidden> {
+    if block.detail.kind != MoveKind::Indent {
+        return Ok(());
+    }
+    for &[old, new, _] in &block.detail.pairs {
+        let kept = &input.files[block.source].kept;
+        if block.source != block.target || !same_position(kept, old, new) {
+            let place = input.place(Side::New, block.target, new);
+            return Err(Hidden::PairOutOfOrder(place));
+        }
+    }
+    Ok(())
+}
+
 /// Every edited line of a block stands in the effective diff; of a copy the new
 /// one, since the old one is no change.
 pub(super) fn edited(input: &Input<'_>, block: &Block<'_>) -> Result<(), Hidden> {

@@ -87,6 +87,7 @@ fn check(
         nothing_left(&input, side, &claims.reaches(side))?;
     }
     for block in &claims.blocks {
+        claims::in_place(&input, block)?;
         claims::edited(&input, block)?;
         if shown.pairs {
             claims::shown_whole(&input, block)?;

@@ -83,7 +83,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 ";
     let old = [head, TOTAL].concat();
-    let change = Change::file("a.java", &old, TOTAL).and_file("b.java", GREET, [head, GREET].concat());
+    let change =
+        Change::file("a.java", &old, TOTAL).and_file("b.java", GREET, [head, GREET].concat());
     assert_eq!(change.report().moves_detected, 0);
     // Along with code they do.
     let both = Change::file("a.java", [AROUND, head, TOTAL].concat(), AROUND).and_file(
@@ -98,7 +99,13 @@ import java.util.concurrent.atomic.AtomicReference;
 
 #[test]
 fn neighbours_that_went_together_are_one_move() {
-    let old = [AROUND, TOTAL, "static KEPT_IN_PLACE: Ledger = Ledger::new();\n", GREET].concat();
+    let old = [
+        AROUND,
+        TOTAL,
+        "static KEPT_IN_PLACE: Ledger = Ledger::new();\n",
+        GREET,
+    ]
+    .concat();
     let new = [AROUND, "static KEPT_IN_PLACE: Ledger = Ledger::new();\n"].concat();
     let report = Change::file("a.rs", &old, &new)
         .and_file("b.rs", "mod b;\n", ["mod b;\n", TOTAL, GREET].concat())

@@ -360,3 +360,32 @@ fn many_moves_between_two_files() {
     case.with_diff("@@ -1 +200 @@", "@@ -1 +199 @@")
         .is_refused(Hidden::Misplaced { line: 4 });
 }
+
+/// A line that passed another one, called indented in place.
+#[test]
+fn what_passed_a_kept_line_was_not_indented_in_place() {
+    const PATCH: &str = "\
+diff --git a/f b/f
+--- a/f
++++ b/f
+@@ -1,4 +1,4 @@
+-first line here
+-second line here
+ kept between them
++    first line here
++    second line here
+ end
+";
+    let case = Case::plain(PATCH).with_diff(PATCH, "").but(|report| {
+        let mut block = moved(["f", "f"], [[1, 2], [2, 3]], &[[1, 2, 2]]);
+        block.kind = mvdiff_text::MoveKind::Indent;
+        block.indent = Some(mvdiff_text::Indent {
+            from: String::new(),
+            to: "    ".into(),
+        });
+        report.moves = vec![block];
+        report.indents_detected = 1;
+        report.total_lines_reindented = 2;
+    });
+    assert_eq!(case.check(), Err(Hidden::PairOutOfOrder(new("f", 2))));
+}
