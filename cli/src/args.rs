@@ -117,6 +117,17 @@ fn gate(text: &str) -> Result<f64, String> {
     }
 }
 
+/// How far apart unedited parts of a move may lie: where `--gap` is not given, as
+/// far as text allows.
+pub(crate) fn reach(gap: u32) -> u32 {
+    let default = mvdiff_text::options();
+    if gap == default.gap {
+        default.reach
+    } else {
+        gap
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::Args;
@@ -181,16 +192,5 @@ mod tests {
             }
         }
         assert!(seen >= 30, "the examples are no longer found");
-    }
-}
-
-/// How far apart unedited parts of a move may lie: where `--gap` is not given, as
-/// far as text allows.
-pub(crate) fn reach(gap: u32) -> u32 {
-    let default = mvdiff_text::options();
-    if gap == default.gap {
-        default.reach
-    } else {
-        gap
     }
 }

@@ -7,6 +7,10 @@ use crate::Error;
 /// Weights are in units of [`Problem::weight`](crate::Problem::weight), where
 /// 1.0 is an ordinary element.
 #[derive(Clone, Debug, PartialEq)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a switch of its own, named where it is set"
+)]
 pub struct Options {
     /// Look for moves at all. Default true.
     pub moves: bool,

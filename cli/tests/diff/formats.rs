@@ -166,5 +166,6 @@ fn equal_blocks_are_taken_in_order_without_a_remark() {
     let ran = Dir::new(&[]).diff(&["--format", "terminal", &old, &new]);
     assert_eq!(ran.code, 1);
     assert_eq!(ran.err, "");
-    assert!(ran.out.contains("2 moves"), "{}", ran.out);
+    let out = String::from_utf8_lossy(&ran.out);
+    assert!(out.contains("2 moves"), "{out}");
 }

@@ -57,12 +57,12 @@ pub(crate) fn summary(stats: &Stats, sum: Sum, moves: &[&MovedBlock]) -> String 
         1 => format!("1 {one}"),
         n => format!("{n} {more}"),
     };
-    let moved = count(moves.len() - indents, "move", "moves");
+    let gone = count(moves.len() - indents, "move", "moves");
     let indented = count(indents, "block indented", "blocks indented");
     let (found, how) = match (moves.len() - indents, indents) {
-        (_, 0) => (moved, "moved"),
+        (_, 0) => (gone, "moved"),
         (0, _) => (indented, "shifted"),
-        _ => (format!("{moved}, {indented}"), "moved or shifted"),
+        _ => (format!("{gone}, {indented}"), "moved or shifted"),
     };
     format!(
         "{found}. {} of {} changed lines only {how}; {} left to read.",

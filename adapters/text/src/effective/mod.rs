@@ -206,8 +206,8 @@ impl Input<'_, '_> {
         let of_kind = |kind: MoveKind| moves.iter().filter(move |block| block.kind == kind);
         let lines = |kind: MoveKind| of_kind(kind).map(|block| block.matched_lines).sum();
         let count = |kind: MoveKind| of_kind(kind).count() as u32;
-        let (moved, indented) = (MoveKind::Move, MoveKind::Indent);
-        let (moves_detected, total_lines_moved) = (count(moved), lines(moved));
+        let (gone, indented) = (MoveKind::Move, MoveKind::Indent);
+        let (moves_detected, total_lines_moved) = (count(gone), lines(gone));
         let (indents_detected, total_lines_reindented) = (count(indented), lines(indented));
         EffectiveReport {
             schema: SCHEMA.into(),

@@ -4,16 +4,14 @@ use crate::{AROUND, Change, GREET, TOTAL, changes, left};
 use mvdiff_text::effective::{MoveKind, TwinSide};
 
 fn indented(text: &str) -> String {
-    let lines = text.lines().map(|line| match line {
-        "" => "\n".to_owned(),
-        line => format!("    {line}\n"),
-    });
-    lines.collect()
+    crate::indented(text, "    ")
 }
 
 fn body() -> String {
-    let lines = (0..30).map(|n| format!("step_{n}(order, ledger_{n});\n"));
-    lines.collect()
+    let lines: Vec<String> = (0..30)
+        .map(|n| format!("step_{n}(order, ledger_{n});\n"))
+        .collect();
+    lines.concat()
 }
 
 #[test]
