@@ -54,7 +54,7 @@ impl Rare {
 
     /// Whether a line of the hunk went and came, rarely, and is not alone among
     /// others that did not: so little would be no move (see
-    /// [`Options::min_embedded_weight`](mvdiff_core::Options::min_embedded_weight)).
+    /// [`Options::embedded`](mvdiff_core::Options::embedded)).
     pub fn may_move(&self, hunk: &Hunk<'_>) -> bool {
         let runs = hunk.lines.chunk_by(|a, b| a.kind == b.kind);
         let mut runs = runs.filter(|run| run[0].kind != LineKind::Context);
