@@ -98,6 +98,22 @@ impl Interner {
         token
     }
 
+    /// The token of the contents with this `hash`, if they were interned;
+    /// `same(token)` tells whether they equal what `token` was made for.
+    #[must_use]
+    pub fn get(&self, hash: u64, mut same: impl FnMut(Token) -> bool) -> Option<Token> {
+        let mut slot = self.slot(hash);
+        while self.slots[slot] != 0 {
+            let entry = self.slots[slot];
+            let token = Token((entry as u32) - 1);
+            if (entry ^ hash) & HIGH == 0 && same(token) {
+                return Some(token);
+            }
+            slot = (slot + 1) & (self.slots.len() - 1);
+        }
+        None
+    }
+
     /// The token that was made for this very hash, if there is one: for keys
     /// that are their own hash, of which the high half tells enough.
     #[must_use]
@@ -158,6 +174,23 @@ mod tests {
             })
             .collect();
         assert_eq!(tokens, [0, 1, 0, 2, 1]);
+    }
+
+    #[test]
+    fn looking_up_adds_nothing_and_tells_contents_apart() {
+        let mut interner = Interner::with_capacity(1);
+        let contents = ["a", "b"];
+        for (at, content) in contents.iter().enumerate() {
+            let token = interner.intern(7, |seen| contents[seen.0 as usize] == *content);
+            assert_eq!(token.0 as usize, at);
+        }
+        let get = |content: &str| interner.get(7, |seen| contents[seen.0 as usize] == content);
+        assert_eq!(
+            ["a", "b", "c"].map(get),
+            [Some(Token(0)), Some(Token(1)), None]
+        );
+        assert_eq!(interner.get(8, |_| true), None);
+        assert_eq!(interner.len(), 2);
     }
 
     #[test]

@@ -114,15 +114,17 @@ pub(crate) fn unique_runs(old: &[Token], new: &[Token], length: usize) -> Vec<Bl
             first[slot as usize].1 = MANY;
         }
     }
-    let known = first.len();
+    // Only looked up: runs that old does not have would fill the table, and the
+    // same few of them in a periodic text would pile up in one place.
     roll(new, length, |i, hash| {
         let run = &new[i..i + length];
-        let token = interner.intern(hash, |t| {
-            let at = first.get(t.0 as usize).map_or(MANY, |f| f.0) as usize;
-            t.0 < known as u32 && &old[at..at + length] == run
+        let token = interner.get(hash, |t| {
+            let at = first[t.0 as usize].0 as usize;
+            &old[at..at + length] == run
         });
-        if let Some(slot) = first.get_mut(token.0 as usize) {
-            slot.1 = if slot.1 == NONE { i as u32 } else { MANY };
+        if let Some(token) = token {
+            let there = &mut first[token.0 as usize].1;
+            *there = if *there == NONE { i as u32 } else { MANY };
         }
     });
     let mut cores: Vec<Block> = Vec::new();

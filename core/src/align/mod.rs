@@ -67,6 +67,9 @@ pub(crate) struct Aligner<'a> {
     occurrences: Occurrences,
 }
 
+/// How often the elements of a pair are looked through for anchors, on average.
+const RESCANS: usize = 32;
+
 /// A region still to be aligned.
 struct Region {
     old: Part,
@@ -146,13 +149,22 @@ impl<'a> Aligner<'a> {
         }];
         let (mut old_buffer, mut new_buffer) = (Vec::new(), Vec::new());
         let mut pairs: Vec<Block> = Vec::new();
+        // A region may give up a few anchors at its ends each time it is looked
+        // through: that must not go on for as long as it has ends.
+        let mut allowance = RESCANS * (old.len() + new.len());
         while let Some(whole) = todo.pop() {
             if whole.old.len() == 0 || whole.new.len() == 0 {
                 continue;
             }
             let a = whole.old.tokens(old, &mut old_buffer);
             let b = whole.new.tokens(new, &mut new_buffer);
-            let anchors = self.anchors(a, b, outcome);
+            let scanned = a.len() + b.len();
+            let anchors = if allowance >= scanned {
+                allowance -= scanned;
+                self.anchors(a, b, outcome)
+            } else {
+                Anchors::none()
+            };
             let region = whole.strip(&anchors, &mut pairs);
             let (start, end) = (anchors.prefix as usize, anchors.suffix as usize);
             let (a, b) = (&a[start..a.len() - end], &b[start..b.len() - end]);
@@ -322,6 +334,15 @@ struct Anchors {
 }
 
 impl Anchors {
+    fn none() -> Self {
+        Self {
+            prefix: 0,
+            suffix: 0,
+            cores: Vec::new(),
+            least: 0,
+        }
+    }
+
     fn strip(a: &[Token], b: &[Token], mut cores: Vec<Block>) -> Self {
         let (mut prefix, mut suffix) = (0, 0);
         if let Some(first) = cores.first().filter(|core| core.old == core.new) {
