@@ -181,15 +181,16 @@ mod tests {
         let mut interner = Interner::with_capacity(1);
         let contents = ["a", "b"];
         for (at, content) in contents.iter().enumerate() {
-            let token = interner.intern(7, |seen| contents[seen.0 as usize] == *content);
+            let token = interner.intern(7 << 40, |seen| contents[seen.0 as usize] == *content);
             assert_eq!(token.0 as usize, at);
         }
-        let get = |content: &str| interner.get(7, |seen| contents[seen.0 as usize] == content);
+        let get =
+            |content: &str| interner.get(7 << 40, |seen| contents[seen.0 as usize] == content);
         assert_eq!(
             ["a", "b", "c"].map(get),
             [Some(Token(0)), Some(Token(1)), None]
         );
-        assert_eq!(interner.get(8, |_| true), None);
+        assert_eq!(interner.get(8 << 40, |_| true), None);
         assert_eq!(interner.len(), 2);
     }
 

@@ -250,24 +250,25 @@ impl Block {
         self.pairs = pairs;
     }
 
-    /// Whether a line of it says something: imports and comments only go along
-    /// with code.
+    /// Whether a line of it survived that says something, or several did not that
+    /// do: imports and comments only go along with code.
     fn is_worth_telling(&self, windows: &Windows<'_>) -> bool {
         let file = |side: usize| windows.window_of(side, self.range(side).start).file;
         let is_away = file(0) != file(1);
-        let mut comments = 0;
-        self.pairs.iter().chain(&self.edited).any(|pair| {
+        let (mut comments, mut edited) = (0, 0);
+        let pairs = self.pairs.iter().map(|pair| (pair, true));
+        let all = pairs.chain(self.edited.iter().map(|pair| (pair, false)));
+        for (pair, survived) in all {
             let line = windows.lines[0][pair.0 as usize];
-            line::weight(line) > 0.0
-                && match line::companion(line) {
-                    Companion::Never => true,
-                    Companion::AcrossFiles => {
-                        comments += 1;
-                        !is_away && comments >= COMMENTS
-                    }
-                    Companion::Always => false,
-                }
-        })
+            let weight = line::weight(line);
+            match line::companion(line) {
+                Companion::Never if survived && weight >= TELLING => return true,
+                Companion::Never => edited += u32::from(weight > 0.0),
+                Companion::AcrossFiles => comments += u32::from(weight > 0.0 && !is_away),
+                Companion::Always => {}
+            }
+        }
+        edited >= EDITED || comments >= COMMENTS
     }
 
     /// What lies between survivors is left to read, but for blank lines at its
@@ -317,6 +318,10 @@ impl Block {
     }
 }
 
+/// A line that survived and says this much speaks for a move: not `@Override`.
+const TELLING: f32 = 0.45;
+/// Lines that say something, edited or short, that speak for it without one.
+const EDITED: u32 = 3;
 /// Lines of a comment that moved by itself.
 const COMMENTS: u32 = 3;
 
