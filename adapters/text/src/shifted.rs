@@ -47,7 +47,11 @@ pub(crate) fn shifted<'l>(lines: impl Iterator<Item = Stayed<'l>>) -> Vec<Shifte
             continue;
         }
         let Some(shift) = Indent::of_line(old, new) else {
-            close(&mut open);
+            // A line that was edited may be in the midst of a block; one that
+            // kept its indentation is not.
+            if old.trim_ascii() == new.trim_ascii() {
+                close(&mut open);
+            }
             continue;
         };
         let goes_on = open.as_ref().is_some_and(|(block, place, _)| {

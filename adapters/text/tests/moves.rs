@@ -141,3 +141,28 @@ fn a_line_that_recurs_in_what_was_rewritten_did_not_move() {
     .concat();
     assert_eq!(moves(&diff(&old, &new)), [[0; 4]; 0]);
 }
+
+#[test]
+fn an_edited_line_does_not_part_a_block_that_was_indented() {
+    let body = |indent: &str, seventh: &str| -> String {
+        let lines = (0..14).map(|n| match n {
+            7 => format!("{indent}{seventh}\n"),
+            n => format!("{indent}step_{n}(order, ledger_{n})\n"),
+        });
+        lines.collect::<Vec<_>>().concat()
+    };
+    let old = format!(
+        "def run(order):\n{}",
+        body("    ", "step_7(order, ledger_7)")
+    );
+    let new = format!(
+        "def run(order):\n    if order.ready:\n{}",
+        body("        ", "step_7(invoice, ledger_7)")
+    );
+    let report = diff(&old, &new);
+    assert_eq!(report.moves.len(), 1);
+    assert_eq!(report.moves[0].kind, mvdiff_text::MoveKind::Indent);
+    assert_eq!(report.stats.reindented, 14);
+    assert_eq!(report.moves[0].changes.len(), 1);
+    assert_eq!(report.replay(old.as_bytes()).unwrap(), new.as_bytes());
+}
