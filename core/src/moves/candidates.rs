@@ -5,7 +5,7 @@ use super::leftovers::Leftovers;
 use super::price::{Price, Way};
 use crate::align::{Block, push};
 use crate::work::{NEW, OLD, Work};
-use crate::{Guard, Layout, Lean, Limit, Problem, Side, Token};
+use crate::{Guard, Lean, Limit, Problem, Side, Token};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -128,26 +128,24 @@ pub(super) fn blocks<P: Problem + ?Sized>(
     found
 }
 
-/// Elements that say less than this lean on a neighbour.
-const LEANING: f32 = 0.5;
-
 /// A block without what belongs to its neighbours: it does not begin with the
-/// brace that closes what is before, nor end with the mark of what is behind.
+/// brace that closes what is before, nor end with the comment on what is behind.
+/// Its edges take back what nobody else has.
 pub(super) fn trimmed<P: Problem + ?Sized>(work: &Work<'_, P>, block: Block) -> Block {
-    let leans = |index: u32, away: fn(&Layout) -> bool| {
-        work.weight(OLD, index) < LEANING && away(&work.problem.layout(Side::Old, index))
+    let layout = |index: u32| work.problem.layout(Side::Old, index);
+    let leans_back = |index: u32| {
+        let layout = layout(index);
+        work.weight(OLD, index) <= 0.0 && (layout.blank || layout.lean == Lean::Back)
     };
-    let back = |layout: &Layout| layout.blank || layout.lean == Lean::Back;
-    let forward = |layout: &Layout| layout.lean == Lean::Forward;
     let mut own = block;
-    while own.len > 0 && leans(own.old, back) {
+    while own.len > 0 && leans_back(own.old) {
         own = Block {
             old: own.old + 1,
             new: own.new + 1,
             len: own.len - 1,
         };
     }
-    while own.len > 0 && leans(own.old_end() - 1, forward) {
+    while own.len > 0 && layout(own.old_end() - 1).lean == Lean::Forward {
         own.len -= 1;
     }
     if own.len > 0 { own } else { block }
