@@ -39,8 +39,6 @@ pub(crate) struct Work<'p, P: ?Sized> {
     pub open: Vec<[Range<u32>; 2]>,
     /// Pairs kept since `open` was taken stock of.
     pub added: Vec<(u32, u32)>,
-    /// Whether kept pairs were given up since `open` was taken stock of.
-    pub revoked: bool,
     /// Kept pairs that may not be given up.
     pub pinned: bool,
     coarse: Coarse,
@@ -103,7 +101,6 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
             held: [OLD, NEW].map(|s| vec![false; tokens[s].len()]),
             open: Vec::new(),
             added: Vec::new(),
-            revoked: false,
             pinned: false,
             coarse: Coarse::default(),
             often: Vec::new(),
@@ -303,7 +300,6 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
         }
         self.open = open;
         self.added.clear();
-        self.revoked = false;
     }
 
     /// Elements without counterpart, with the number of the gap they lie in:

@@ -87,7 +87,13 @@ pub(super) fn introduce(out: &mut String, rows: &Rows<'_, '_>, which: &str, firs
             escaped(&told.what),
         )
     });
-    list(out, "moves", ("move", "moves", which), items);
+    let indents = view.moves.iter().filter(|told| told.is_indent).count();
+    let (one, many) = match indents {
+        0 => ("move", "moves"),
+        n if n == view.moves.len() => ("block indented", "blocks indented"),
+        _ => ("block moved or indented", "blocks moved or indented"),
+    };
+    list(out, "moves", (one, many, which), items);
 }
 
 /// What several views come to together, and a list of them.
@@ -212,13 +218,21 @@ fn facts(file: &FileView<'_>) -> String {
     }
 }
 
-/// How many lines of each kind a file has: `+3 -1 ~2, 12 moved`.
+/// How many lines of each kind a file has: `+3 -1 ~2, 12 moved, 5 indented`.
 fn counts(file: &FileView<'_>) -> String {
-    let (mut added, mut removed, mut edited, mut moved) = (0, 0, 0, 0);
+    let (mut added, mut removed, mut edited) = (0, 0, 0);
+    let (mut moved, mut indented) = (0, 0);
     for row in &file.rows {
         let Row::Lines { old, new } = row else {
             continue;
         };
+        // Only what stayed has both ends in one row.
+        if let (Some(old), Some(_)) = (old, new)
+            && old.block.is_some()
+        {
+            indented += 1;
+            continue;
+        }
         for (side, line) in [old, new].into_iter().enumerate() {
             let Some(line) = line else { continue };
             match (line.state, side) {
@@ -238,6 +252,9 @@ fn counts(file: &FileView<'_>) -> String {
     }
     if moved > 0 {
         let _ = write!(out, " <span class=\"moved\">{moved} moved</span>");
+    }
+    if indented > 0 {
+        let _ = write!(out, " <span class=\"moved\">{indented} indented</span>");
     }
     if out.is_empty() {
         out
