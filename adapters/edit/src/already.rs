@@ -37,7 +37,12 @@ pub(crate) fn stands(reading: &Reading, ground: &Ground<'_>, worst: Tier) -> Opt
             };
             let index = pair.search.start;
             let (own, there) = (&reading.replace[index], ground.lines.get(pair.text.start));
-            kept.contains(&index) || without_indent(own) == without_indent(there)
+            let same = if fold::is_blank(own) {
+                own == there
+            } else {
+                without_indent(own) == without_indent(there)
+            };
+            kept.contains(&index) || same
         })
     };
     let mut places = places.filter(|place| place.tier <= worst && to_the_letter(place));

@@ -250,7 +250,7 @@ pub(crate) fn push_said(line: &[u8], out: &mut Vec<u8>) {
 
 /// What a line says but for white space and typography: how many bytes that
 /// are, and a sum over them. Sums of several lines add up to the sum of all.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Sum {
     pub len: u32,
     bag: u64,

@@ -61,6 +61,15 @@ impl Style {
             block_unit,
         }
     }
+
+    /// Whether the text is indented with tabs and this is not, or the other way
+    /// round.
+    pub(crate) fn turns(&self, indent: &[u8]) -> bool {
+        matches!(
+            (self.text, kind(indent)),
+            (Kind::Tabs, Kind::Spaces) | (Kind::Spaces, Kind::Tabs)
+        )
+    }
 }
 
 /// What lines are indented with, if all with the same, and by how much a line

@@ -41,6 +41,7 @@
 //! it; [`files::Store`] writes several of them all or none, and takes them back.
 
 mod already;
+mod anchored;
 pub mod blocks;
 mod change;
 mod compat;

@@ -2,6 +2,7 @@
 
 use crate::already::{is_told, stands};
 use crate::blocks::{Block, Count};
+use crate::change::{Change, Hunk};
 use crate::elide;
 use crate::fold;
 use crate::ground::Ground;
@@ -125,7 +126,11 @@ pub(crate) fn seek(block: &Block, ground: &Ground<'_>, options: &Options) -> Sou
         if reading.search == reading.replace {
             return Sought::Missed(Missed::new(ErrorKind::Identical));
         }
-        let places = ground.places(&reading.search);
+        let mut places = ground.places(&reading.search);
+        if !places.is_empty() {
+            let blanks = BlankLines::of(reading);
+            places.retain(|place| blanks.stand(place));
+        }
         if !places.is_empty() {
             return choose(reading, block, places, ground);
         }
@@ -144,6 +149,33 @@ pub(crate) fn seek(block: &Block, ground: &Ground<'_>, options: &Options) -> Sou
         return sought;
     }
     seek_alike(&readings, within, ground, options)
+}
+
+/// What a block changes of blank lines, where it changes nothing else: there they
+/// must stand as the block has them.
+struct BlankLines(Vec<Hunk>);
+
+impl BlankLines {
+    fn of(reading: &Reading) -> Self {
+        let blank = |lines: &[Vec<u8>]| lines.iter().all(|line| fold::is_blank(line));
+        let mut hunks = Change::new(&reading.search, &reading.replace).hunks();
+        hunks.retain(|Hunk { old, new }| {
+            blank(&reading.search[old.clone()]) && blank(&reading.replace[new.clone()])
+        });
+        Self(hunks)
+    }
+
+    fn stand(&self, place: &Place) -> bool {
+        self.0.iter().all(|Hunk { old, .. }| {
+            let touches = |pair: &&Pair| {
+                let own = &pair.search;
+                let within = own.start < old.end && old.start < own.end;
+                within || own.is_empty() && (old.start..=old.end).contains(&own.start)
+            };
+            let single = |pair: &Pair| pair.search.len() == pair.text.len();
+            place.pairs.iter().filter(touches).all(single)
+        })
+    }
 }
 
 /// The block as it is meant, where it can be split in several ways: what it looks
