@@ -7,7 +7,7 @@
 use crate::change::{Change, Hunk};
 use crate::fold::{self, Sum};
 use crate::ground::Ground;
-use crate::place::{Place, Tier};
+use crate::match_site::{Place, Tier};
 use crate::problem;
 use crate::readings::Reading;
 use std::ops::Range;

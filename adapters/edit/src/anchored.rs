@@ -9,10 +9,10 @@
 use crate::change::{Change, Hunk};
 use crate::fold::{self, Sum};
 use crate::ground::Ground;
-use crate::place::{Pair, Place, Tier};
+use crate::match_site::{Pair, Place, Tier};
 use crate::problem::{is_telling, likeness};
 use crate::readings::Reading;
-use crate::seek::{Found, Target};
+use crate::resolve::{Found, Target};
 use std::collections::HashMap;
 use std::ops::Range;
 

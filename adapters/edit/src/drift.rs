@@ -7,15 +7,15 @@
 use crate::already::{is_told, without_indent};
 use crate::anchored::anchored;
 use crate::change::{Change, Hunk};
+use crate::exact_match;
 use crate::fold::{self, Sum};
+use crate::fuzzy_match::{self, Near};
 use crate::ground::Ground;
 use crate::indent;
-use crate::near::{self, Near};
-use crate::place::{Place, Tier};
+use crate::match_site::{Place, Tier};
 use crate::readings::Reading;
-use crate::seek::{Found, Missed, Target};
+use crate::resolve::{Found, Missed, Target};
 use crate::typo::{self, Slip};
-use crate::whole;
 use std::ops::Range;
 
 /// Share of a block's letters that must stand as they are.
@@ -124,9 +124,9 @@ fn fit(reading: &Reading, change: &Change, near: &Near, ground: &Ground<'_>) -> 
 
 fn fit_to(reading: &Reading, change: &Change, around: &Near, ground: &Ground<'_>) -> Option<Fit> {
     let search = &reading.search;
-    let place = near::aligned(search, &ground.lines, around, &ground.sums);
+    let place = fuzzy_match::aligned(search, &ground.lines, around, &ground.sums);
     let place = cropped(place)?;
-    if !whole::is_even(search, &ground.lines, &place.pairs) {
+    if !exact_match::is_even(search, &ground.lines, &place.pairs) {
         return None;
     }
     let states = states(reading, change, &place, ground);
@@ -202,8 +202,8 @@ fn fit_to(reading: &Reading, change: &Change, around: &Near, ground: &Ground<'_>
 
 /// A place without lines at its ends that the block does not have.
 fn cropped(mut place: Place) -> Option<Place> {
-    let foreign = |pair: &crate::place::Pair| pair.search.is_empty();
-    let missing = |pair: &crate::place::Pair| pair.text.is_empty();
+    let foreign = |pair: &crate::match_site::Pair| pair.search.is_empty();
+    let missing = |pair: &crate::match_site::Pair| pair.text.is_empty();
     let first = place
         .pairs
         .iter()
@@ -333,7 +333,7 @@ pub(crate) fn mismatches(
         lines: lines.clone(),
         likeness: 0.0,
     };
-    let place = near::aligned(search, &ground.lines, &near, &ground.sums);
+    let place = fuzzy_match::aligned(search, &ground.lines, &near, &ground.sums);
     let told = |text: &[u8]| !fold::is_blank(text);
     let mut found = Vec::new();
     // What differs between two lines that are the same.

@@ -4,11 +4,11 @@ use crate::already::is_told;
 use crate::blocks::Block;
 use crate::change::Change;
 use crate::fold;
+use crate::fuzzy_match::Near;
 use crate::ground::Ground;
-use crate::near::Near;
-use crate::place::{Pair, Place, Tier};
+use crate::match_site::{Pair, Place, Tier};
 use crate::readings::Reading;
-use crate::seek::{Found, Missed, Sought, Target};
+use crate::resolve::{Found, Missed, Sought, Target};
 use std::ops::Range;
 
 /// What comments begin and end with.

@@ -96,7 +96,7 @@ pub(crate) fn plain(c: char) -> Option<&'static str> {
     })
 }
 
-/// As [`plain`], in the known implementation, which knows fewer of them.
+/// As [`plain`], in Roo Code's multi-search-replace, which knows fewer of them.
 fn plain_for_likeness(c: char) -> Option<&'static str> {
     match c {
         '\u{201c}' | '\u{201d}' | '\u{2018}' | '\u{2019}' | '\u{2026}' | '\u{2013}'

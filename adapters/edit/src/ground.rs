@@ -1,9 +1,9 @@
 //! A text that blocks are looked for in, and what helps to look for many.
 
+use crate::exact_match;
 use crate::fold::{self, Sum};
-use crate::place::Place;
+use crate::match_site::Place;
 use crate::text::Lines;
-use crate::whole;
 use memchr::memmem;
 use std::cell::Cell;
 
@@ -27,7 +27,7 @@ impl<'t> Ground<'t> {
     /// A text that so many blocks are looked for in.
     pub(crate) fn new(text: &'t [u8], blocks: usize) -> Self {
         let lines = Lines::new(text);
-        let sums = whole::sums(&lines);
+        let sums = exact_match::sums(&lines);
         let index = (blocks >= MANY).then(|| Index::new(&lines));
         Self {
             lines,
@@ -42,8 +42,8 @@ impl<'t> Ground<'t> {
     pub(crate) fn places(&self, search: &[Vec<u8>]) -> Vec<Place> {
         let starts = self.index.as_ref().and_then(|index| index.starts(search));
         match starts {
-            Some(starts) => whole::places_at(search, &self.lines, &self.sums, &starts),
-            None => whole::places(search, &self.lines, &self.sums),
+            Some(starts) => exact_match::places_at(search, &self.lines, &self.sums, &starts),
+            None => exact_match::places(search, &self.lines, &self.sums),
         }
     }
 

@@ -4,7 +4,7 @@ use crate::change::Change;
 use crate::ground::Ground;
 use crate::problem::is_telling;
 use crate::readings::Reading;
-use crate::seek::{Found, Target};
+use crate::resolve::{Found, Target};
 use memchr::memmem;
 
 /// Characters other than space from which on a text is searched for inside of

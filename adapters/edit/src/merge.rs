@@ -4,7 +4,7 @@
 use crate::change::Change;
 use crate::fold;
 use crate::indent::{self, Anchor, Style};
-use crate::place::{Pair, Place};
+use crate::match_site::{Pair, Place};
 use crate::text::Lines;
 use std::cell::OnceCell;
 use std::ops::Range;

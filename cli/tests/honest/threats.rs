@@ -11,7 +11,10 @@ fn every_threat_has_its_test() {
         let (file, test) = name.split_once("::").unwrap_or((name, ""));
         let text = read(file);
         assert!(text.contains("#[test]"), "{file} has no tests");
-        assert!(text.contains(&format!("fn {test}")), "{name} does not exist");
+        assert!(
+            text.contains(&format!("fn {test}")),
+            "{name} does not exist"
+        );
         found += 1;
     }
     assert!(found > 30, "only {found} tests are named");

@@ -5,7 +5,7 @@
 //! indentation, blank lines and line breaks cost nothing to look past.
 
 use crate::fold::{self, Sum, Typography};
-use crate::place::{Pair, Place, Tier};
+use crate::match_site::{Pair, Place, Tier};
 use crate::problem::is_telling;
 use crate::text::Lines;
 use std::ops::Range;
