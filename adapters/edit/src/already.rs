@@ -27,7 +27,7 @@ pub(crate) fn stands(reading: &Reading, ground: &Ground<'_>, worst: Tier) -> Opt
     let hint = reading.hint.map(|line| line as usize - 1);
     let places = ground.places(&reading.replace).into_iter();
     let change = Change::new(&reading.search, &reading.replace);
-    let kept: Vec<usize> = change.kept.iter().flatten().copied().collect();
+    let stays = change.stays();
     // White space and blank lines may be all that a block is about: what it adds
     // must stand as it is, where it stands.
     let to_the_letter = |place: &Place| {
@@ -42,7 +42,7 @@ pub(crate) fn stands(reading: &Reading, ground: &Ground<'_>, worst: Tier) -> Opt
             } else {
                 without_indent(own) == without_indent(there)
             };
-            kept.contains(&index) || same
+            stays[index] || same
         })
     };
     let mut places = places.filter(|place| place.tier <= worst && to_the_letter(place));

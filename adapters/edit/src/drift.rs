@@ -174,8 +174,9 @@ fn fit_to(reading: &Reading, change: &Change, around: &Near, ground: &Ground<'_>
         certain >= CERTAIN && sure_lines >= CERTAIN_LINES
     };
     // New lines that stand there are not put there twice.
+    let stays = change.stays();
     let new = (0..reading.replace.len()).filter(|index| change.was[*index].is_none());
-    let new = new.filter(|index| !change.kept.contains(&Some(*index)));
+    let new = new.filter(|index| !stays[*index]);
     let new: Vec<Sum> = new.map(|index| Sum::of(&reading.replace[index])).collect();
     let unknown = place.pairs.iter().filter(|pair| pair.search.is_empty());
     let mut unknown = unknown.flat_map(|pair| pair.text.clone());
