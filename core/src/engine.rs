@@ -30,12 +30,14 @@ pub fn diff<P: Problem + ?Sized>(problem: &P, options: &Options) -> Result<Diff,
     };
     work.open_gaps();
     let drafts = moves::find(&mut work, left);
-    let copies = if options.copies {
-        moves::find_copies(&mut work)
-    } else {
-        Vec::new()
-    };
-    let script = script(&work, &drafts).with_copies(copies);
+    let [merged, copies] = [OLD, NEW].map(|side| {
+        if options.copies {
+            moves::find_copies(&mut work, side)
+        } else {
+            Vec::new()
+        }
+    });
+    let script = script(&work, &drafts).with_copies(copies, merged);
     Ok(Diff {
         script,
         outcome: work.outcome,

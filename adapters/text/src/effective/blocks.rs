@@ -109,10 +109,19 @@ impl Block {
         }
     }
 
-    /// The copies of a script that are sure enough. Only their equal lines
-    /// count: the source stays, so nothing was deleted from it.
-    pub fn copies(windows: &Windows<'_>, script: &Script, options: &EffectiveOptions) -> Vec<Self> {
-        let copies = script.copies().iter().filter_map(|copy| {
+    /// The copies or merges of a script that are sure enough. Only their equal
+    /// lines count: the other side has a place of its own.
+    pub fn copies(
+        windows: &Windows<'_>,
+        script: &Script,
+        kind: MoveKind,
+        options: &EffectiveOptions,
+    ) -> Vec<Self> {
+        let found = match kind {
+            MoveKind::Merge => script.merged(),
+            _ => script.copies(),
+        };
+        let copies = found.iter().filter_map(|copy| {
             if copy.likeness < options.min_score {
                 return None;
             }
@@ -122,7 +131,7 @@ impl Block {
                 pairs.map(|pair| (pair, Relation::Same { level: TRIMMED }))
             });
             let pairs: Vec<_> = pairs.collect();
-            let mut block = Self::of_links(windows, MoveKind::Copy, &pairs, options)?;
+            let mut block = Self::of_links(windows, kind, &pairs, options)?;
             block.score = copy.likeness;
             block.edited.clear();
             block.changes.clear();

@@ -272,7 +272,7 @@ fn kept_runs(changeset: &Changeset<'_>, kept: &[Vec<kept::Run>]) -> Vec<KeptRun>
     runs
 }
 
-/// Moves and copies as the report tells them.
+/// The blocks as the report lists them.
 fn details(
     changeset: &Changeset<'_>,
     contents: &Contents<'_>,
@@ -293,7 +293,17 @@ fn details(
             ],
         }
     };
-    let blocks = settled.moves.iter().chain(&settled.copies);
+    // The block that one shares lines with, which are used once more.
+    let of = |block: &Block| {
+        let &(old, new) = block.pairs.first()?;
+        let id = match block.kind {
+            MoveKind::Copy => settled.moved[0][old as usize],
+            MoveKind::Merge => settled.moved[1][new as usize],
+            MoveKind::Move | MoveKind::Indent => settle::NONE,
+        };
+        (id != settle::NONE).then_some(id + 1)
+    };
+    let blocks = settled.blocks();
     let details = blocks.zip(1..).map(|(block, id)| {
         let (source, target) = (
             windows.window_of(0, block.old.start),
@@ -309,6 +319,7 @@ fn details(
         MoveDetail {
             id,
             kind: block.kind,
+            of: of(block),
             source_file: Text(source_file.to_vec()),
             target_file: Text(target_file.unwrap_or_default().to_vec()),
             source_lines: [

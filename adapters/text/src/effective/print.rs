@@ -33,7 +33,7 @@ pub(super) fn effective_diff(
         .reserve(hunks.map(|hunk| hunk.bytes.len()).sum::<usize>());
     let mut arrivals: Vec<Vec<&Block>> = vec![Vec::new(); changeset.files.len()];
     let mut touched = vec![false; changeset.files.len()];
-    for block in settled.moves.iter().chain(&settled.copies) {
+    for block in settled.blocks() {
         let source = windows.window_of(0, block.old.start).file;
         let target = windows.window_of(1, block.new.start).file;
         // A copy may come from a file that the patch does not touch.

@@ -31,12 +31,30 @@ pub(super) struct Settled {
     pub moves: Vec<Block>,
     /// The copies, in new order.
     pub copies: Vec<Block>,
+    /// For each old line the merge that it belongs to, or [`NONE`].
+    pub merged: Vec<u32>,
+    /// The merges, in old order.
+    pub merges: Vec<Block>,
+}
+
+/// Blocks that lines may be explained by.
+#[derive(Clone, Default)]
+struct Blocks {
+    moves: Vec<Block>,
+    copies: Vec<Block>,
+    merges: Vec<Block>,
+}
+
+impl Blocks {
+    fn len(&self) -> usize {
+        self.moves.len() + self.copies.len() + self.merges.len()
+    }
 }
 
 impl Settled {
     /// Nothing moved: the patch's own alignment.
     pub fn plain(windows: &Windows<'_>) -> Self {
-        let mut settled = Self::of_blocks(windows, Vec::new(), Vec::new());
+        let mut settled = Self::of_blocks(windows, Blocks::default());
         for &(old, new, len) in &windows.given {
             for i in 0..len {
                 settled.keep((old + i, new + i));
@@ -46,41 +64,52 @@ impl Settled {
     }
 
     /// No line has a counterpart yet.
-    fn of_blocks(windows: &Windows<'_>, moves: Vec<Block>, copies: Vec<Block>) -> Self {
+    fn of_blocks(windows: &Windows<'_>, blocks: Blocks) -> Self {
         Self {
             mate: [0, 1].map(|side| vec![NONE; windows.lines[side].len()]),
             moved: [0, 1].map(|side| vec![NONE; windows.lines[side].len()]),
             copied: vec![NONE; windows.lines[1].len()],
             source: vec![NONE; windows.lines[1].len()],
-            moves,
-            copies,
+            merged: vec![NONE; windows.lines[0].len()],
+            moves: blocks.moves,
+            copies: blocks.copies,
+            merges: blocks.merges,
         }
+    }
+
+    /// All blocks, in the order of their numbers.
+    pub fn blocks(&self) -> impl Iterator<Item = &Block> {
+        self.moves.iter().chain(&self.copies).chain(&self.merges)
     }
 
     /// What a script makes of the windows, without moves that leave as much to
     /// read as there was.
     pub fn new(windows: &Windows<'_>, script: &Script, options: &EffectiveOptions) -> Self {
-        let mut moves = Block::moves(windows, script, options);
-        moves.extend(Block::indents(windows, script, options));
-        let mut copies = Block::copies(windows, script, options);
-        let with = |moves: &[Block], copies: &[Block]| {
-            let blocks = (moves.to_vec(), copies.to_vec());
-            Self::with(windows, script, blocks, options)
+        let mut blocks = Blocks {
+            moves: Block::moves(windows, script, options),
+            copies: Block::copies(windows, script, MoveKind::Copy, options),
+            merges: Block::copies(windows, script, MoveKind::Merge, options),
         };
-        let mut settled = with(&moves, &copies);
+        blocks
+            .moves
+            .extend(Block::indents(windows, script, options));
+        let mut settled = Self::with(windows, script, blocks.clone(), options);
         for _ in 0..ROUNDS {
             let in_vain = settled.windows_in_vain(windows);
-            let count = moves.len() + copies.len();
+            let count = blocks.len();
             let stays = |side: usize, block: &Block| {
                 let window = windows.number_of(side, block.range(side).start);
                 !in_vain.contains(&window)
             };
-            moves.retain(|block| stays(0, block) && stays(1, block));
-            copies.retain(|block| stays(1, block));
-            if moves.len() + copies.len() == count {
+            blocks
+                .moves
+                .retain(|block| stays(0, block) && stays(1, block));
+            blocks.copies.retain(|block| stays(1, block));
+            blocks.merges.retain(|block| stays(0, block));
+            if blocks.len() == count {
                 break;
             }
-            settled = with(&moves, &copies);
+            settled = Self::with(windows, script, blocks.clone(), options);
         }
         settled
     }
@@ -103,8 +132,9 @@ impl Settled {
                 entry.1 |= block.edited.is_empty();
             }
         }
-        for block in &self.copies {
-            let window = windows.number_of(1, block.new.start);
+        let copies = self.copies.iter().map(|block| (1, block));
+        for (side, block) in copies.chain(self.merges.iter().map(|block| (0, block))) {
+            let window = windows.number_of(side, block.range(side).start);
             left.entry(window).or_default().1 = true;
         }
         let in_vain = left.into_iter().filter(|(number, (inside, unedited))| {
@@ -125,10 +155,10 @@ impl Settled {
     fn with(
         windows: &Windows<'_>,
         script: &Script,
-        (moves, copies): (Vec<Block>, Vec<Block>),
+        blocks: Blocks,
         options: &EffectiveOptions,
     ) -> Self {
-        let mut settled = Self::of_blocks(windows, moves, copies);
+        let mut settled = Self::of_blocks(windows, blocks);
         for (id, block) in settled.moves.iter().enumerate() {
             for (old, new) in &block.parts {
                 for (side, range) in [old, new].into_iter().enumerate() {
@@ -145,6 +175,11 @@ impl Settled {
             for &(old, new) in &block.pairs {
                 settled.copied[new as usize] = id as u32;
                 settled.source[new as usize] = old;
+            }
+        }
+        for (id, block) in settled.merges.iter().enumerate() {
+            for &(old, _) in &block.pairs {
+                settled.merged[old as usize] = id as u32;
             }
         }
         settled.align(windows, script);
@@ -190,7 +225,7 @@ impl Settled {
         let at = element as usize;
         self.mate[side][at] == NONE
             && self.moved[side][at] == NONE
-            && (side == 0 || self.copied[at] == NONE)
+            && [&self.merged, &self.copied][side][at] == NONE
     }
 
     fn align(&mut self, windows: &Windows<'_>, script: &Script) {
@@ -228,11 +263,13 @@ impl Settled {
                 ids.iter().any(|id| *id != NONE)
             };
             let touched = any(&self.moved[0], region.clone())
+                || any(&self.merged, region.clone())
                 || any(&self.moved[1], at[1]..new)
                 || any(&self.copied, at[1]..new);
             let stays = |pair: &(u32, u32)| {
                 let [old, new] = [pair.0 as usize, pair.1 as usize];
-                self.moved[0][old] == NONE && self.moved[1][new] == NONE && self.copied[new] == NONE
+                [self.moved[0][old], self.merged[old]] == [NONE; 2]
+                    && [self.moved[1][new], self.copied[new]] == [NONE; 2]
             };
             let keeps = |runs| pairs_within(runs, &region);
             let as_given = !touched
