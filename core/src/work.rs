@@ -151,6 +151,15 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
         }
     }
 
+    /// What of an element has not to be read again in its counterpart: all of it
+    /// at the first levels, and beyond them what did not change.
+    pub(crate) fn survives(&self, old: u32, new: u32) -> f32 {
+        match self.level(old, new) {
+            Some(level @ ..2) => 1.0 - f32::from(level) * 0.01,
+            _ => self.problem.likeness(old, new).min(0.98),
+        }
+    }
+
     pub(crate) fn is_unpaired(&self, side: usize, index: u32) -> bool {
         self.mate[side][index as usize] == NONE
     }

@@ -158,7 +158,7 @@ impl Content {
         }
         let is_exact = work.exact(old, new);
         if !is_exact {
-            info *= work.likeness(old, new);
+            info *= work.survives(old, new);
         }
         let goes_along = match work.problem.companion(Side::Old, old) {
             Companion::Never => false,

@@ -5,7 +5,8 @@ use super::windows::Windows;
 use super::{EffectiveOptions, MoveKind};
 use crate::Indent;
 use crate::likeness::is_same_line;
-use crate::line::{self, is_blank, without_newline};
+use crate::line::{self, TRIMMED, is_blank, without_newline};
+use crate::statement::is_same_statement;
 use mvdiff_core::{Companion, Evidence, Relation, Script, Side};
 use std::ops::Range;
 
@@ -118,7 +119,7 @@ impl Block {
             let pairs = copy.runs.iter().flat_map(|&(old, new, len)| {
                 let pairs = (old..old + len).zip(new..);
                 // Equal, but perhaps indented another way.
-                pairs.map(|pair| (pair, Relation::Same { level: 1 }))
+                pairs.map(|pair| (pair, Relation::Same { level: TRIMMED }))
             });
             let pairs: Vec<_> = pairs.collect();
             let mut block = Self::of_links(windows, MoveKind::Copy, &pairs, options)?;
@@ -154,7 +155,7 @@ impl Block {
         };
         let same = links
             .iter()
-            .filter(|(_, relation)| matches!(relation, Relation::Same { .. }));
+            .filter(|(_, relation)| matches!(relation, Relation::Same { level: ..=TRIMMED }));
         let exact = same
             .clone()
             .all(|(_, relation)| *relation == Relation::EXACT);
@@ -261,6 +262,7 @@ impl Block {
         for (pair, survived) in all {
             let line = windows.lines[0][pair.0 as usize];
             let weight = line::weight(line);
+            let survived = survived || is_same_statement(line, windows.lines[1][pair.1 as usize]);
             match line::companion(line) {
                 Companion::Never if survived && weight >= TELLING => return true,
                 Companion::Never => edited += u32::from(weight > 0.0),
@@ -323,7 +325,7 @@ const TELLING: f32 = 0.45;
 /// Lines that say something, edited or short, that speak for it without one.
 const EDITED: u32 = 3;
 /// Lines of a comment that moved by itself.
-const COMMENTS: u32 = 3;
+const COMMENTS: u32 = 5;
 
 /// Whether a line is the same after the block's shift, white space at its end
 /// aside.

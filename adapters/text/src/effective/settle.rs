@@ -88,7 +88,8 @@ impl Settled {
     /// Windows of moves in which no less is left to read than the patch itself
     /// shows: another alignment was taken for nothing.
     fn windows_in_vain(&self, windows: &Windows<'_>) -> BTreeSet<usize> {
-        // What is left inside blocks, and whether a line of one survived there.
+        // What is left inside blocks, and whether one of them only moved: a block
+        // with edits is worth its name though all of it is left to read.
         let mut left: BTreeMap<usize, (usize, bool)> = BTreeMap::new();
         for block in &self.moves {
             for side in [0, 1] {
@@ -99,14 +100,14 @@ impl Settled {
                 });
                 let entry = left.entry(window).or_default();
                 entry.0 += inside.sum::<usize>();
-                entry.1 |= !block.pairs.is_empty();
+                entry.1 |= block.edited.is_empty();
             }
         }
         for block in &self.copies {
             let window = windows.number_of(1, block.new.start);
             left.entry(window).or_default().1 = true;
         }
-        let in_vain = left.into_iter().filter(|(number, (inside, survived))| {
+        let in_vain = left.into_iter().filter(|(number, (inside, unedited))| {
             let window = &windows.list[*number];
             let lines: usize = window.elements.iter().map(ExactSizeIterator::len).sum();
             let given = &windows.given[window.given.clone()];
@@ -116,7 +117,7 @@ impl Settled {
                 elements.filter(move |i| self.is_loose(side, *i)).count()
             };
             let left = inside + loose(0) + loose(1);
-            left > shown || (left == shown && *survived)
+            left > shown || (left == shown && *unedited)
         });
         in_vain.map(|(number, _)| number).collect()
     }
