@@ -2,7 +2,7 @@
 //!
 //! `cargo run -p mvdiff-grid --example compare -- OLD.xlsx NEW.xlsx`
 
-use mvdiff_grid::{DiffOp, Options, ReadOptions, diff_workbooks, open_pair};
+use mvdiff_grid::{Options, ReadOptions, diff_workbooks, open_pair};
 use std::io::Write;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -14,10 +14,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (old, new) = open_pair(old, new, &ReadOptions::default())?;
     let report = diff_workbooks(&old, &new, &Options::default())?;
     for op in &report.ops {
-        match op {
-            DiffOp::CellEdited { sheet, addr, .. } => writeln!(out, "{sheet}!{addr} edited")?,
-            other => writeln!(out, "{}", serde_json::to_string(other)?)?,
-        }
+        writeln!(out, "{}", serde_json::to_string(op)?)?;
     }
     Ok(())
 }
