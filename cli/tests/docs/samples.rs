@@ -68,7 +68,7 @@ fn as_printed(sample: &str) -> String {
     let mut printed = String::new();
     for step in sample.strip_prefix("$ ").unwrap().split("\n$ ") {
         let (command, shown) = step.split_once('\n').unwrap_or((step, ""));
-        printed.push_str(&format!("$ {command}\n"));
+        printed.extend(["$ ", command, "\n"]);
         if let Some(file) = command.strip_prefix("cat ") {
             let shown = format!("{}\n", shown.trim_end_matches('\n'));
             std::fs::write(folder.path().join(file), &shown).unwrap();
@@ -122,7 +122,7 @@ fn files_below(folder: &str) -> Vec<PathBuf> {
 fn bare(code: &str) -> String {
     let lines = code.lines().map(str::trim);
     let lines = lines.map(|line| line.strip_prefix("//!").unwrap_or(line).trim());
-    lines.map(|line| format!("{line}\n")).collect()
+    lines.flat_map(|line| [line, "\n"]).collect()
 }
 
 #[test]
