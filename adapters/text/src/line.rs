@@ -67,20 +67,23 @@ pub(crate) const STATED: u8 = 2;
 pub(crate) const REWRAPPED: f32 = 0.9;
 
 /// Letters and digits from which on a line tells no more.
-const MOST_TELLING: u8 = 40;
+const MOST_INFORMATIVE: u8 = 40;
 
 /// Letters and digits, 20 of them an ordinary line: punctuation alone says
 /// nothing, and a long line is no more than two.
 pub(crate) fn weight(line: &[u8]) -> f32 {
-    let mut telling = 0;
+    let mut informative = 0;
     // In short pieces: few instructions a piece, and long lines end early.
     for piece in line.chunks(64) {
-        telling += piece.iter().map(|b| u8::from(is_telling(*b))).sum::<u8>();
-        if telling >= MOST_TELLING {
+        informative += piece
+            .iter()
+            .map(|b| u8::from(is_informative(*b)))
+            .sum::<u8>();
+        if informative >= MOST_INFORMATIVE {
             return 2.0;
         }
     }
-    f32::from(telling) / 20.0
+    f32::from(informative) / 20.0
 }
 
 /// Hashes of the words of a line, the first of them.
@@ -187,7 +190,7 @@ pub(crate) fn without_newline(line: &[u8]) -> &[u8] {
     line.strip_suffix(b"\n").unwrap_or(line)
 }
 
-fn is_telling(byte: u8) -> bool {
+fn is_informative(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte >= 0x80
 }
 

@@ -109,10 +109,19 @@ impl Block {
         }
     }
 
-    /// The copies of a script that are sure enough. Only their equal lines
-    /// count: the source stays, so nothing was deleted from it.
-    pub fn copies(windows: &Windows<'_>, script: &Script, options: &EffectiveOptions) -> Vec<Self> {
-        let copies = script.copies().iter().filter_map(|copy| {
+    /// The copies or merges of a script that are sure enough. Only their equal
+    /// lines count: the other side has a place of its own.
+    pub fn copies(
+        windows: &Windows<'_>,
+        script: &Script,
+        kind: MoveKind,
+        options: &EffectiveOptions,
+    ) -> Vec<Self> {
+        let found = match kind {
+            MoveKind::Merge => script.merged(),
+            _ => script.copies(),
+        };
+        let copies = found.iter().filter_map(|copy| {
             if copy.likeness < options.min_score {
                 return None;
             }
@@ -122,7 +131,7 @@ impl Block {
                 pairs.map(|pair| (pair, Relation::Same { level: TRIMMED }))
             });
             let pairs: Vec<_> = pairs.collect();
-            let mut block = Self::of_links(windows, MoveKind::Copy, &pairs, options)?;
+            let mut block = Self::of_links(windows, kind, &pairs, options)?;
             block.score = copy.likeness;
             block.edited.clear();
             block.changes.clear();
@@ -166,10 +175,10 @@ impl Block {
             Indent::of_pairs(same.map(|(pair, _)| line(*pair)))
         };
         // One line alone shows no shift of a block: it was indented another way.
-        let telling = |pair: &(u32, u32)| line::weight(line(*pair).0) > 0.0;
+        let informative = |pair: &(u32, u32)| line::weight(line(*pair).0) > 0.0;
         let follows = |shift: &Indent, pair: (u32, u32)| {
             let (old, new) = line(pair);
-            telling(&pair) && survives(old, new, Some(shift))
+            informative(&pair) && survives(old, new, Some(shift))
         };
         let indent = indent.filter(|shift| {
             let pairs = links.iter().map(|(pair, _)| *pair);
@@ -264,7 +273,7 @@ impl Block {
             let weight = line::weight(line);
             let survived = survived || is_same_statement(line, windows.lines[1][pair.1 as usize]);
             match line::companion(line) {
-                Companion::Never if survived && weight >= TELLING => return true,
+                Companion::Never if survived && weight >= INFORMATIVE => return true,
                 Companion::Never => edited += u32::from(weight > 0.0),
                 Companion::AcrossFiles => comments += u32::from(weight > 0.0 && !is_away),
                 Companion::Always => {}
@@ -307,8 +316,8 @@ impl Block {
         facing.retain(|pair| {
             let (old, new) = (olds[pair.0 as usize], news[pair.1 as usize]);
             // A blank line is white space and no version of another.
-            let is_telling = !is_blank(old) && !is_blank(new);
-            is_telling && !is_paired(pair) && is_same_line(old, new)
+            let is_informative = !is_blank(old) && !is_blank(new);
+            is_informative && !is_paired(pair) && is_same_line(old, new)
         });
         // A pair between two others keeps their order.
         facing.retain(|pair| {
@@ -321,7 +330,7 @@ impl Block {
 }
 
 /// A line that survived and says this much speaks for a move: not `@Override`.
-const TELLING: f32 = 0.45;
+const INFORMATIVE: f32 = 0.45;
 /// Lines that say something, edited or short, that speak for it without one.
 const EDITED: u32 = 3;
 /// Lines of a comment that moved by itself.
@@ -368,10 +377,10 @@ fn trimmed(links: &[((u32, u32), bool)], trim: u32) -> &[((u32, u32), bool)] {
 
 /// A range without the blank lines at both of its ends.
 fn without_blank_edges(lines: &[&[u8]], range: Range<u32>) -> Range<u32> {
-    let telling = |i: &u32| !is_blank(lines[*i as usize]);
-    let Some(start) = range.clone().find(telling) else {
+    let informative = |i: &u32| !is_blank(lines[*i as usize]);
+    let Some(start) = range.clone().find(informative) else {
         return range.start..range.start;
     };
-    let end = range.rev().find(telling).map_or(start, |last| last + 1);
+    let end = range.rev().find(informative).map_or(start, |last| last + 1);
     start..end
 }
