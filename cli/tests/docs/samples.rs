@@ -58,7 +58,10 @@ fn run(command: &str, folder: &Path) -> String {
     if command.starts_with("diff ") || command.starts_with("effective ") {
         mvdiff.args(["--format", "terminal"]);
     }
-    String::from_utf8(mvdiff.output().unwrap().stdout).unwrap()
+    let ran = mvdiff.output().unwrap();
+    let said = String::from_utf8_lossy(&ran.stderr);
+    assert!(matches!(ran.status.code(), Some(0 | 1)), "{command}: {said}");
+    String::from_utf8(ran.stdout).unwrap()
 }
 
 /// The sample with what its commands print now. `cat` shows a file that later commands
