@@ -60,7 +60,10 @@ fn run(command: &str, folder: &Path) -> String {
     }
     let ran = mvdiff.output().unwrap();
     let said = String::from_utf8_lossy(&ran.stderr);
-    assert!(matches!(ran.status.code(), Some(0 | 1)), "{command}: {said}");
+    assert!(
+        matches!(ran.status.code(), Some(0 | 1)),
+        "{command}: {said}"
+    );
     String::from_utf8(ran.stdout).unwrap()
 }
 
