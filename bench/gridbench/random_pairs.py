@@ -1,18 +1,22 @@
-"""Holds mvdiff against pairs with changes of many kinds, whose truth is known.
+#!/usr/bin/env python3
+"""Judges `mvdiff diff` on pairs of workbooks with changes of many kinds and a known truth.
 
     cargo run --release -p mvdiff-fixture-gen -- random --seed 1 --count 5 PAIRS
-    python3 tests/gridrandom.py --bench FOLDER --bin target/release/mvdiff PAIRS [-v]
+    bench/gridbench/random_pairs.py --bin target/release/mvdiff PAIRS [-v]
 
-FOLDER holds gridbench.py, whose judge replays a report by itself. Beside that every operation is held
-against the truth: none missing, none too many. Pairs in which several answers are right ("exact": false)
-must replay, and may have a twentieth more operations than the truth.
+Every report is replayed by a judge that shares no code with the project, and every operation is compared
+with the truth: none missing, none too many. Where several answers are right ("exact": false), the report must
+replay and may have 5 % more operations than the truth.
 """
+
 import argparse
 import collections
 import json
 import pathlib
 import subprocess
 import sys
+
+import gridbench
 
 
 def fits(pattern, found):
@@ -37,17 +41,20 @@ def unmatched(expected, found):
     return missing, rest
 
 
-def cells(bench, sheet):
-    places = {address: bench.REF.fullmatch(address) for address in sheet}
-    return {(int(m.group(4)) - 1, bench.col_index(m.group(2))): sheet[a].get("formula") or sheet[a].get("value")
-            for a, m in places.items()}
+def cells(sheet):
+    places = {address: gridbench.REF.fullmatch(address) for address in sheet}
+    return {
+        (int(m.group(4)) - 1, gridbench.col_index(m.group(2))): sheet[a].get("formula")
+        or sheet[a].get("value")
+        for a, m in places.items()
+    }
 
 
 def short(op):
     return json.dumps({k: f"{len(v)} cells" if k == "cells" else v for k, v in op.items()})
 
 
-def judge(bench, binary, folder):
+def judge(binary, folder):
     """What is wrong with the answer on one pair, and its figures."""
     truth = json.loads((folder / "truth.json").read_text())
     command = [binary, "diff", "--format", "json", folder / "old.xlsx", folder / "new.xlsx"]
@@ -55,11 +62,17 @@ def judge(bench, binary, folder):
     if ran.returncode not in (0, 1):
         return truth, [f"exit {ran.returncode}: {ran.stderr.strip()[:200]}"], {}
     report = json.loads(ran.stdout)
-    here = [op for op in report["ops"] if op.get("sheet") == truth["sheet"] and not op["kind"].startswith("Sheet")]
-    verdict = bench.judge(cells(bench, truth["old"]), cells(bench, truth["new"]), truth, dict(report, ops=here))
+    here = [
+        op for op in report["ops"] if op.get("sheet") == truth["sheet"] and not op["kind"].startswith("Sheet")
+    ]
+    verdict = gridbench.judge(cells(truth["old"]), cells(truth["new"]), truth, dict(report, ops=here))
     # Where several answers are right, which rectangle moved is no matter.
     wrong = [p for p in verdict["problems"] if truth["exact"] or not p.startswith("rects")]
-    figures = dict(ops=len(report["ops"]), ideal=truth["ideal"], **{k: verdict[k] for k in ("move_tp", "move_fp", "move_fn")})
+    figures = dict(
+        ops=len(report["ops"]),
+        ideal=truth["ideal"],
+        **{k: verdict[k] for k in ("move_tp", "move_fp", "move_fn")},
+    )
     if truth["exact"]:
         missing, extra = unmatched(truth["ops"], report["ops"])
         wrong += [f"missing {short(op)}" for op in missing] + [f"not in truth {short(op)}" for op in extra]
@@ -72,17 +85,14 @@ def judge(bench, binary, folder):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--bench", required=True)
     parser.add_argument("--bin", required=True)
     parser.add_argument("-v", action="store_true", help="name what is wrong with every pair")
     parser.add_argument("pairs", type=pathlib.Path)
     args = parser.parse_args()
-    sys.path.insert(0, args.bench)
-    import gridbench
 
     kinds = collections.defaultdict(collections.Counter)
     for folder in sorted(path.parent for path in args.pairs.glob("*/truth.json")):
-        truth, wrong, figures = judge(gridbench, args.bin, folder)
+        truth, wrong, figures = judge(args.bin, folder)
         kinds[truth["kind"]].update(figures, pairs=1, right=int(not wrong))
         if args.v and wrong:
             print(f"{folder.name} ({', '.join(truth['did'][:6])}):", *wrong[:4], sep="\n    ")
@@ -90,8 +100,12 @@ def main():
     for kind, k in [*kinds.items(), ("all", total)]:
         precision = k["move_tp"] / max(1, k["move_tp"] + k["move_fp"])
         recall = k["move_tp"] / max(1, k["move_tp"] + k["move_fn"])
-        moves = f"moves P {precision:.3f} R {recall:.3f}" if k["move_tp"] + k["move_fn"] + k["move_fp"] else ""
-        print(f"{kind:24} right {k['right']:4}/{k['pairs']:<4} ops {k['ops'] / max(1, k['ideal']):5.2f}x ideal  {moves}")
+        moves = (
+            f"moves P {precision:.3f} R {recall:.3f}" if k["move_tp"] + k["move_fn"] + k["move_fp"] else ""
+        )
+        print(
+            f"{kind:24} right {k['right']:4}/{k['pairs']:<4} ops {k['ops'] / max(1, k['ideal']):5.2f}x ideal  {moves}"
+        )
     sys.exit(0 if total["pairs"] and total["right"] == total["pairs"] else 1)
 
 

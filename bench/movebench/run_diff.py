@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
-"""The moves of `mvdiff diff` on movebench: movebench_diff.py --bench DIR --bin mvdiff CASES [-o predictions.json]
+"""Scores the moves of `mvdiff diff` on two files: run_diff.py --bin mvdiff CASES [-o predictions.json]
 
-CASES is a folder that movebench's gen.py made. Of its cases those are taken whose moves
-are within one file, as editors compare them: every file of a case is diffed with the
-file of its path, and nothing else is looked at. Prints the scorer's table; of the last
-line but one, SAME-FILE is all of them.
+CASES is a folder that gen.py made. Only cases whose moves stay within one file are taken, as
+editors compare files: each file is compared with the file of the same path. Prints the scorer's
+table; the line SAME-FILE sums up all of them.
 """
+
 import argparse
-import importlib.util
 import json
 import os
 import pathlib
@@ -15,12 +14,10 @@ import subprocess
 import sys
 import tempfile
 
+from score import SAME
 
-def scorer(bench):
-    spec = importlib.util.spec_from_file_location("score", bench / "score.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+
+HERE = pathlib.Path(__file__).resolve().parent
 
 
 def loose(first, end, changes, side):
@@ -38,9 +35,17 @@ def answer(report, path):
         gone |= set(range(*old))
         come |= set(range(*new))
         survivors = (loose(*old, move["changes"], "original"), loose(*new, move["changes"], "modified"))
-        moves.append({"src_file": path, "src_start": old[0], "src_end": old[1] - 1,
-                      "dst_file": path, "dst_start": new[0], "dst_end": new[1] - 1,
-                      "pairs": [list(pair) for pair in zip(*survivors, strict=True)]})
+        moves.append(
+            {
+                "src_file": path,
+                "src_start": old[0],
+                "src_end": old[1] - 1,
+                "dst_file": path,
+                "dst_start": new[0],
+                "dst_end": new[1] - 1,
+                "pairs": [list(pair) for pair in zip(*survivors, strict=True)],
+            }
+        )
     old = [n for n in loose(1, report["lines"][0] + 1, report["changes"], "original") if n not in gone]
     new = [n for n in loose(1, report["lines"][1] + 1, report["changes"], "modified") if n not in come]
     return moves, [[path, o, path, n, 1] for o, n in zip(old, new, strict=True)]
@@ -53,20 +58,29 @@ def paths(root):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("cases", type=pathlib.Path)
-    parser.add_argument("--bench", type=pathlib.Path, required=True)
     parser.add_argument("--bin", type=pathlib.Path, required=True)
     parser.add_argument("-o", "--output", type=pathlib.Path)
     args = parser.parse_args()
-    same_file = scorer(args.bench).SAME
     predictions = {}
     for case in sorted(args.cases.iterdir()):
         truth = case / "truth.json"
-        if not truth.exists() or json.loads(truth.read_bytes())["category"] not in same_file:
+        if not truth.exists() or json.loads(truth.read_bytes())["category"] not in SAME:
             continue
         moves, kept = [], []
         for path in sorted(paths(case / "old") & paths(case / "new")):
-            ran = subprocess.run([args.bin, "diff", "--as", "text", "--format", "json",
-                                  case / "old" / path, case / "new" / path], capture_output=True)
+            ran = subprocess.run(
+                [
+                    args.bin,
+                    "diff",
+                    "--as",
+                    "text",
+                    "--format",
+                    "json",
+                    case / "old" / path,
+                    case / "new" / path,
+                ],
+                capture_output=True,
+            )
             if ran.returncode > 1:
                 sys.exit(f"{case.name}: {ran.stderr.decode(errors='replace')}")
             found = answer(json.loads(ran.stdout), path)
@@ -78,8 +92,19 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         output = args.output or pathlib.Path(folder) / "predictions.json"
         output.write_text(json.dumps(predictions))
-        sys.exit(subprocess.run([sys.executable, args.bench / "score.py", args.cases, output,
-                                 "--only", ",".join(sorted(same_file))], env=os.environ).returncode)
+        sys.exit(
+            subprocess.run(
+                [
+                    sys.executable,
+                    HERE / "score.py",
+                    args.cases,
+                    output,
+                    "--only",
+                    ",".join(sorted(SAME)),
+                ],
+                env=os.environ,
+            ).returncode
+        )
 
 
 if __name__ == "__main__":
