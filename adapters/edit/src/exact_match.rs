@@ -5,7 +5,7 @@
 //! indentation, blank lines and line breaks cost nothing to look past.
 
 use crate::fold::{self, Sum, Typography};
-use crate::place::{Pair, Place, Tier};
+use crate::match_site::{Pair, Place, Tier};
 use crate::problem::is_telling;
 use crate::text::Lines;
 use std::ops::Range;
@@ -207,10 +207,11 @@ pub(crate) fn is_even(search: &[Vec<u8>], lines: &Lines<'_>, pairs: &[Pair]) -> 
     let mut signs = Vec::new();
     for pair in pairs.iter().filter(single) {
         let (own, there) = (&search[pair.search.start], lines.get(pair.text.start));
-        if fold::is_blank(own) || fold::is_blank(there) || pair.search.start == 0 {
+        let depths = [&own[..], there].map(fold::leading_space);
+        let stripped = pair.search.start == 0 && depths[0] == 0;
+        if fold::is_blank(own) || fold::is_blank(there) || stripped {
             continue;
         }
-        let depths = [&own[..], there].map(fold::leading_space);
         if own[..depths[0]].contains(&b'\t') != there[..depths[1]].contains(&b'\t') {
             // Tabs for blanks: depths cannot be compared by length.
             return true;

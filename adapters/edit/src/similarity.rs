@@ -1,4 +1,4 @@
-//! How alike texts are, as the known implementation measures it: one minus the
+//! How alike texts are, as Roo Code measures it: one minus the
 //! edit distance by the longer length, in UTF-16, white space and typography
 //! made plain.
 
@@ -101,7 +101,7 @@ impl Windows {
         Self { units, starts }
     }
 
-    /// The windows of a text, its last line counted as the known implementation
+    /// The windows of a text, its last line counted as Roo Code
     /// does: behind a final newline there is an empty one.
     pub(crate) fn of_text(lines: &Lines<'_>) -> Self {
         let last = (!lines.is_open()).then_some(&b""[..]);
@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn likeness_is_that_of_the_known_implementation() {
+    fn likeness_is_that_of_roo_code() {
         let percent =
             |a: &str, b: &str| (Measure::new(a.as_bytes()).of(b.as_bytes()) * 100.0) as u32;
         assert_eq!(percent("soap", "soup"), 75);

@@ -2,14 +2,15 @@
 
 use crate::already::{is_told, stands};
 use crate::blocks::{Block, Count};
+use crate::change::{Change, Hunk};
 use crate::elide;
 use crate::fold;
+use crate::fuzzy_match::{self, MARGIN, Near};
 use crate::ground::Ground;
 use crate::inside::{Inside, inside};
-use crate::near::{self, MARGIN, Near};
-use crate::place::{Pair, Place, Tier};
+use crate::match_site::{Pair, Place, Tier};
 use crate::readings::{Reading, readings};
-use crate::{ErrorKind, Options, drift, scope, whole};
+use crate::{ErrorKind, Options, drift, exact_match, scope};
 use memchr::memmem;
 use std::ops::Range;
 
@@ -125,7 +126,11 @@ pub(crate) fn seek(block: &Block, ground: &Ground<'_>, options: &Options) -> Sou
         if reading.search == reading.replace {
             return Sought::Missed(Missed::new(ErrorKind::Identical));
         }
-        let places = ground.places(&reading.search);
+        let mut places = ground.places(&reading.search);
+        if !places.is_empty() {
+            let blanks = BlankLines::of(reading);
+            places.retain(|place| blanks.stand(place));
+        }
         if !places.is_empty() {
             return choose(reading, block, places, ground);
         }
@@ -144,6 +149,33 @@ pub(crate) fn seek(block: &Block, ground: &Ground<'_>, options: &Options) -> Sou
         return sought;
     }
     seek_alike(&readings, within, ground, options)
+}
+
+/// What a block changes of blank lines, where it changes nothing else: there they
+/// must stand as the block has them.
+struct BlankLines(Vec<Hunk>);
+
+impl BlankLines {
+    fn of(reading: &Reading) -> Self {
+        let blank = |lines: &[Vec<u8>]| lines.iter().all(|line| fold::is_blank(line));
+        let mut hunks = Change::new(&reading.search, &reading.replace).hunks();
+        hunks.retain(|Hunk { old, new }| {
+            blank(&reading.search[old.clone()]) && blank(&reading.replace[new.clone()])
+        });
+        Self(hunks)
+    }
+
+    fn stand(&self, place: &Place) -> bool {
+        self.0.iter().all(|Hunk { old, .. }| {
+            let touches = |pair: &&Pair| {
+                let own = &pair.search;
+                let within = own.start < old.end && old.start < own.end;
+                within || own.is_empty() && (old.start..=old.end).contains(&own.start)
+            };
+            let single = |pair: &Pair| pair.search.len() == pair.text.len();
+            place.pairs.iter().filter(touches).all(single)
+        })
+    }
 }
 
 /// The block as it is meant, where it can be split in several ways: what it looks
@@ -227,14 +259,14 @@ fn seek_alike(
             }),
         };
     }
-    let near = near::near(&reading.search, &ground.lines, &ground.sums);
+    let near = fuzzy_match::near(&reading.search, &ground.lines, &ground.sums);
     let taken =
         drift::drifted(reading, &near, ground).or_else(|| like(reading, &near, ground, options));
     // What is like the block's old lines may be its new ones; if something else
     // is more like them, that is what it means.
     let done = done.filter(|done| {
         let rival = |near: &&Near| near.lines.end <= done.start || done.end <= near.lines.start;
-        let own = near::likeness(&reading.search, &ground.lines, done.clone(), &ground.sums);
+        let own = fuzzy_match::likeness(&reading.search, &ground.lines, done.clone(), &ground.sums);
         near.iter()
             .find(rival)
             .is_none_or(|near| near.likeness < own)
@@ -366,7 +398,7 @@ fn choose(reading: &Reading, block: &Block, mut places: Vec<Place>, ground: &Gro
     let equal = |place: &&Place| rank(place) == rank(&places[0]) && close(place);
     let equals: Vec<&Place> = places.iter().filter(equal).collect();
     // Not all places are listed then, and the one that is meant may be missing.
-    let crowded = places.len() >= whole::most(reading.search.len());
+    let crowded = places.len() >= exact_match::most(reading.search.len());
     let chosen = match &equals[..] {
         [_] if !crowded => Some(equals[0].clone()),
         _ => scope::choose(block, &equals, ground).cloned(),
@@ -455,8 +487,9 @@ fn like(
     }
     let chosen = rivals.first()?;
     let other = near.iter().find(|near| near.lines != chosen.lines);
-    let place = near::aligned(&reading.search, &ground.lines, chosen, &ground.sums);
-    if chosen.likeness >= 1.0 && !whole::is_even(&reading.search, &ground.lines, &place.pairs) {
+    let place = fuzzy_match::aligned(&reading.search, &ground.lines, chosen, &ground.sums);
+    if chosen.likeness >= 1.0 && !exact_match::is_even(&reading.search, &ground.lines, &place.pairs)
+    {
         return None;
     }
     Some(Ok(Found {

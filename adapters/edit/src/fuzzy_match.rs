@@ -1,9 +1,9 @@
 //! Places that are like what a block looks for.
 
 use crate::fold::Sum;
-use crate::place::{Pair, Place, Tier};
+use crate::match_site::{Pair, Place, Tier};
 use crate::problem::{LineProblem, SAME_LINE, Side};
-use crate::similar::{Measure, Windows};
+use crate::similarity::{Measure, Windows};
 use crate::text::Lines;
 use mvdiff_core::{Options, Script};
 use std::ops::Range;
