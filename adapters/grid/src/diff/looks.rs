@@ -57,49 +57,50 @@ impl Beside<'_> {
                 pairs.push((from, row, was, is));
             }
         }
+        self.tell_rows(&pairs, &mut report.ops);
+        self.tell_columns(&self.column_pairs(), &mut report.ops);
+    }
+
+    fn tell_rows(&self, pairs: &[(u32, u32, LineLook, LineLook)], ops: &mut Vec<DiffOp>) {
         let sheet = &self.sheets[1].name;
-        let (hidden, sizes) = self.runs(&pairs);
-        report
-            .ops
-            .extend(hidden.into_iter().map(|run| DiffOp::RowsHidden {
-                sheet: sheet.clone(),
-                start_row: run.new,
-                from_start_row: run.old,
-                row_count: run.count,
-                from: run.from.state(),
-                to: run.to.state(),
-            }));
-        report
-            .ops
-            .extend(sizes.into_iter().map(|run| DiffOp::RowHeight {
-                sheet: sheet.clone(),
-                start_row: run.new,
-                from_start_row: run.old,
-                row_count: run.count,
-                from: run.from.size(),
-                to: run.to.size(),
-            }));
-        let (hidden, sizes) = self.runs(&self.column_pairs());
-        report
-            .ops
-            .extend(hidden.into_iter().map(|run| DiffOp::ColumnsHidden {
-                sheet: sheet.clone(),
-                start_col: run.new,
-                from_start_col: run.old,
-                col_count: run.count,
-                from: run.from.state(),
-                to: run.to.state(),
-            }));
-        report
-            .ops
-            .extend(sizes.into_iter().map(|run| DiffOp::ColumnWidth {
-                sheet: sheet.clone(),
-                start_col: run.new,
-                from_start_col: run.old,
-                col_count: run.count,
-                from: run.from.size(),
-                to: run.to.size(),
-            }));
+        let (hidden, sizes) = self.runs(pairs);
+        ops.extend(hidden.into_iter().map(|run| DiffOp::RowsHidden {
+            sheet: sheet.clone(),
+            start_row: run.new,
+            from_start_row: run.old,
+            row_count: run.count,
+            from: run.from.state(),
+            to: run.to.state(),
+        }));
+        ops.extend(sizes.into_iter().map(|run| DiffOp::RowHeight {
+            sheet: sheet.clone(),
+            start_row: run.new,
+            from_start_row: run.old,
+            row_count: run.count,
+            from: run.from.size(),
+            to: run.to.size(),
+        }));
+    }
+
+    fn tell_columns(&self, pairs: &[(u32, u32, LineLook, LineLook)], ops: &mut Vec<DiffOp>) {
+        let sheet = &self.sheets[1].name;
+        let (hidden, sizes) = self.runs(pairs);
+        ops.extend(hidden.into_iter().map(|run| DiffOp::ColumnsHidden {
+            sheet: sheet.clone(),
+            start_col: run.new,
+            from_start_col: run.old,
+            col_count: run.count,
+            from: run.from.state(),
+            to: run.to.state(),
+        }));
+        ops.extend(sizes.into_iter().map(|run| DiffOp::ColumnWidth {
+            sheet: sheet.clone(),
+            start_col: run.new,
+            from_start_col: run.old,
+            col_count: run.count,
+            from: run.from.size(),
+            to: run.to.size(),
+        }));
     }
 
     fn column_pairs(&self) -> Vec<(u32, u32, LineLook, LineLook)> {
@@ -250,6 +251,90 @@ impl Beside<'_> {
                 to,
             });
         }
+    }
+
+    /// The looks of lines that came or went, as what brings them.
+    pub(super) fn along_lines(&self, report: &mut DiffReport) {
+        let back = self.map.inverse();
+        self.along_side(1, &back.rows, &back.cols, &mut report.with_added);
+        let (rows, cols) = (&self.map.rows, &self.map.cols);
+        self.along_side(0, rows, cols, &mut report.with_removed);
+    }
+
+    /// `rows` and `cols` say where the lines of this side are in the other.
+    fn along_side(&self, side: usize, rows: &AxisMap, cols: &AxisMap, ops: &mut Vec<DiffOp>) {
+        let Some(grid) = self.sheets[side].grid() else {
+            return;
+        };
+        let extras = &self.sheets[side].extras;
+        let looks = &extras.looks;
+        if rows.is_identity() && cols.is_identity() {
+            return;
+        }
+        let lone = |line: u32, axis: &AxisMap| axis.get(line).is_none();
+        let (row_count, col_count) = (grid.row_count(), grid.col_count());
+        let sides = Sides {
+            looks: [looks, looks],
+            cols: [&extras.cols, &extras.cols],
+            back: cols,
+        };
+        let mut groups: BTreeMap<u32, Blocks> = BTreeMap::new();
+        let lone_cols: Vec<u32> = (0..col_count).filter(|col| lone(*col, cols)).collect();
+        for row in 0..row_count {
+            let pattern = looks.rows.get(&row).copied();
+            let own: Vec<u32> = if lone(row, rows) {
+                let runs = pattern.map(|at| &looks.patterns[at as usize].runs);
+                let last = runs
+                    .and_then(|runs| runs.last())
+                    .map_or(0, |run| run.0 + run.1);
+                (0..last.max(col_count).min(MAX_COLS)).collect()
+            } else {
+                lone_cols.clone()
+            };
+            for col in own {
+                let style = sides.style(1, pattern, col);
+                let at = Address::new(row, col);
+                if style != 0 || grid.cell(at).is_some() {
+                    groups.entry(style).or_default().push(at, at);
+                }
+            }
+            groups.values_mut().for_each(Blocks::end_row);
+        }
+        let sheet = &self.sheets[1].name;
+        let wants = |aspect| !self.options.ignore.contains(&aspect);
+        for (style, mut blocks) in groups {
+            blocks.finish();
+            let (_, range) = blocks.ranges();
+            let detail = looks.detail(style);
+            self.budget.spend(3 * range.len() as u64 + 256);
+            if wants(Aspect::NumberFormats) && wants(Aspect::Styles) {
+                ops.push(DiffOp::NumberFormatChanged {
+                    sheet: sheet.clone(),
+                    range: range.clone(),
+                    from_range: range.clone(),
+                    from: String::new(),
+                    to: detail.number_format.to_string(),
+                });
+                ops.push(DiffOp::StyleChanged {
+                    sheet: sheet.clone(),
+                    from_range: range.clone(),
+                    range,
+                    from: StyleProps::new(),
+                    to: detail.props(),
+                });
+            }
+        }
+        let came = extras.rows.iter().filter(|(row, _)| lone(**row, rows));
+        let pairs: Vec<_> = came
+            .map(|(row, look)| (*row, *row, LineLook::default(), *look))
+            .collect();
+        self.tell_rows(&pairs, ops);
+        let came = lone_cols.iter().filter_map(|col| {
+            let look = column(&extras.cols, *col)?.look;
+            Some((*col, *col, LineLook::default(), look))
+        });
+        let pairs: Vec<_> = came.collect();
+        self.tell_columns(&pairs, ops);
     }
 
     /// Whether a cell became a date, or ceased to be one, which its edit says already.

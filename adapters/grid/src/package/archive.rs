@@ -161,7 +161,7 @@ impl<'p, 'b> Archive<'p, 'b> {
         true
     }
 
-    /// Adds a part of a type, led to from another; the id of the relationship.
+    /// Adds a part of a type, led to from another; the id of the relationship, and its name.
     fn add(
         &mut self,
         from: &str,
@@ -170,7 +170,7 @@ impl<'p, 'b> Archive<'p, 'b> {
         kind: &str,
         of: &str,
         text: String,
-    ) -> String {
+    ) -> (String, String) {
         let name = (1..)
             .map(|number| format!("{stem}{number}.{end}"))
             .find(|name| !self.has(name) && !self.removed.contains(&normal(name)))
@@ -198,10 +198,10 @@ impl<'p, 'b> Archive<'p, 'b> {
         let id = rels::free_id(relations.keys());
         self.link(from, &id, kind, &format!("/{name}"), false);
         self.put(&name, text);
-        id
+        (id, name)
     }
 
-    pub fn add_sheet(&mut self, book: &str, text: String) -> String {
+    pub fn add_sheet(&mut self, book: &str, text: String) -> (String, String) {
         let of = format!("{TYPES}.worksheet+xml");
         self.add(book, "xl/worksheets/sheet", "xml", "worksheet", &of, text)
     }
@@ -213,7 +213,7 @@ impl<'p, 'b> Archive<'p, 'b> {
 
     /// Adds the boxes of comments; the sheet has to name them.
     pub fn add_boxes(&mut self, part: &str, text: String, xml: &mut String) {
-        let id = self.add(
+        let (id, _) = self.add(
             part,
             "xl/drawings/vmlDrawing",
             "vml",

@@ -21,7 +21,6 @@ use crate::read::book::Target;
 use crate::read::extras::{Resolve, Styles};
 use crate::read::package::Package;
 use crate::replay::Applied;
-use crate::workbook_map::WorkbookMap;
 use crate::write::WriteError;
 use crate::{
     ApplyError, Area, Content, DiffOp, DiffReport, Grid, Note, ReadError, ReadOptions, Sheet,
@@ -180,7 +179,7 @@ impl<'a, 'p, 'b> Patch<'a, 'p, 'b> {
             };
             calculate |= self.sheet(&one, &known, &mut styles)?;
         }
-        let added = self.added_sheets(&mut styles)?;
+        let added = self.added_sheets(&known, &mut styles)?;
         calculate |= !added.is_empty();
         if !still {
             self.charts();
@@ -210,6 +209,7 @@ impl<'a, 'p, 'b> Patch<'a, 'p, 'b> {
             .report
             .ops
             .iter()
+            .chain(&self.report.with_added)
             .filter(|op| op.sheet() == Some(name) && !op.is_about_the_sheet())
             .collect();
         if ops.is_empty() && one.still {
@@ -372,49 +372,32 @@ impl<'a, 'p, 'b> Patch<'a, 'p, 'b> {
     /// Sheets that came; the ids of their relationships by name.
     fn added_sheets(
         &mut self,
+        known: &Styles,
         styles: &mut StyleSheet<'_>,
     ) -> Result<HashMap<String, String>, PatchError> {
         let mut added = HashMap::new();
-        let kept = |name: &str| self.applied.sheets.iter().any(|sheet| sheet.1 == name);
-        let new: Vec<&Sheet> = self
-            .applied
-            .book
-            .sheets
-            .iter()
-            .filter(|s| !kept(&s.name))
-            .collect();
-        for sheet in new {
-            let Content::Cells(grid) = &sheet.content else {
+        let applied = self.applied;
+        let kept = |name: &str| applied.sheets.iter().any(|sheet| sheet.1 == name);
+        let nothing = Sheet::default();
+        for sheet in applied.book.sheets.iter().filter(|s| !kept(&s.name)) {
+            if !matches!(sheet.content, Content::Cells(_)) {
                 continue;
-            };
-            let (empty, map) = (Grid::default(), CellMap::default());
-            let places = WorkbookMap::default();
-            let resolve = Resolve {
-                target: &|_| None,
-                differential: &[],
-            };
-            let mut items = Items::new(std::iter::empty(), &resolve, std::iter::empty());
-            let patch = SheetPatch {
-                name: &sheet.name,
-                grids: [&empty, grid],
-                merges: [&[], &sheet.merges],
-                map: &map,
-                places: &places.seen_from(None),
-                lines: LineChanges::default(),
-                restyled: Vec::new(),
-                is_1904: self.is_1904,
-                moved: false,
-                cells: true,
-            };
+            }
             let plain = format!(
                 "{}<worksheet xmlns=\"{}\"><sheetData/></worksheet>",
                 crate::write::HEAD,
                 crate::write::MAIN
             );
-            if let Some(text) = patch.write(&plain, &mut items, styles)? {
-                let id = self.archive.add_sheet(&self.book, text);
-                added.insert(sheet.name.clone(), id);
-            }
+            let (id, part) = self.archive.add_sheet(&self.book, plain);
+            let one = OneSheet {
+                old: &nothing,
+                new: sheet,
+                map: &CellMap::default(),
+                part: &part,
+                still: false,
+            };
+            self.sheet(&one, known, styles)?;
+            added.insert(sheet.name.clone(), id);
         }
         Ok(added)
     }
@@ -472,6 +455,10 @@ fn restyled(ops: &[&DiffOp]) -> Vec<(Area, Change)> {
     let mut found = Vec::new();
     for op in ops {
         let (range, change) = match op {
+            // What came has no format before.
+            DiffOp::NumberFormatChanged {
+                range, from, to, ..
+            } if from.is_empty() => (range, Change::Plain(to.clone())),
             DiffOp::NumberFormatChanged { range, to, .. } => {
                 (range, Change::NumberFormat(to.clone()))
             }

@@ -11,6 +11,8 @@ use std::collections::HashMap;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Change {
     NumberFormat(String),
+    /// A plain style with this number format, whatever it was.
+    Plain(String),
     /// Properties that are no longer said, and those that are.
     Look(Vec<String>, StyleProps),
 }
@@ -128,14 +130,20 @@ impl<'t> StyleSheet<'t> {
         if let Some(known) = self.known.get(&key) {
             return *known;
         }
-        let mut xf = self.xfs.get(style as usize).cloned().unwrap_or_else(|| Xf {
+        let plain = || Xf {
             tag: "<xf numFmtId=\"0\" fontId=\"0\" fillId=\"0\" borderId=\"0\" xfId=\"0\"/>"
                 .to_owned(),
             number_format: "General".to_owned(),
             props: StyleProps::new(),
-        });
+        };
+        let mut xf = match change {
+            Change::Plain(_) => plain(),
+            _ => self.xfs.get(style as usize).cloned().unwrap_or_else(plain),
+        };
         match change {
-            Change::NumberFormat(code) => xf.number_format.clone_from(code),
+            Change::NumberFormat(code) | Change::Plain(code) => {
+                xf.number_format.clone_from(code);
+            }
             Change::Look(gone, came) => {
                 xf.props.retain(|key, _| !gone.contains(key));
                 xf.props.extend(came.clone());
