@@ -4,7 +4,7 @@
 use super::lines::LineChange;
 use super::raw::{self, Element};
 use super::sheet::SheetPatch;
-use super::styles::{Change, StyleSheet};
+use super::styles::{ChangeId, StyleSheet};
 use crate::cell_map::{AxisMap, CellMap};
 use crate::write::{WriteError, content};
 use crate::{Address, Cell, Grid};
@@ -21,7 +21,7 @@ pub(super) struct Cells<'a> {
     /// Styles of columns as the new sheet has them: first, last, style.
     columns: &'a [(u32, u32, u32)],
     /// Styles that cells get, by row: first column, last column, and what changes.
-    restyled: BTreeMap<u32, Vec<(u32, u32, &'a Change)>>,
+    restyled: BTreeMap<u32, Vec<(u32, u32, ChangeId)>>,
     /// Rows that are shown in another way.
     lines: &'a BTreeMap<u32, LineChange>,
     is_1904: bool,
@@ -45,10 +45,10 @@ struct Row<'t> {
 
 impl<'a> Cells<'a> {
     pub fn new<P>(patch: &'a SheetPatch<'_, P>, columns: &'a [(u32, u32, u32)]) -> Self {
-        let mut restyled: BTreeMap<u32, Vec<(u32, u32, &Change)>> = BTreeMap::new();
+        let mut restyled: BTreeMap<u32, Vec<(u32, u32, ChangeId)>> = BTreeMap::new();
         for (area, change) in &patch.restyled {
             for row in area.first.row..=area.last.row {
-                let span = (area.first.col, area.last.col, change);
+                let span = (area.first.col, area.last.col, *change);
                 restyled.entry(row).or_default().push(span);
             }
         }
@@ -206,7 +206,7 @@ impl RowWriter<'_, '_> {
             let mut style = own.unwrap_or_else(|| self.inherited(col, of_row));
             for (first, last, change) in restyled.unwrap_or_default() {
                 if (*first..=*last).contains(&col) {
-                    style = styles.changed(style, change);
+                    style = styles.changed(style, *change);
                 }
             }
             if let Some(cell) = &new {

@@ -34,7 +34,7 @@ use lines::LineChanges;
 use sheet::SheetPatch;
 use std::collections::{BTreeMap, HashMap};
 use std::io::{Seek, Write};
-use styles::{Change, StyleSheet};
+use styles::{Change, ChangeId, StyleSheet};
 
 /// Why a file was not made from another and a report.
 #[derive(Debug, thiserror::Error)]
@@ -232,7 +232,7 @@ impl<'a, 'p, 'b> Patch<'a, 'p, 'b> {
         }
         let empty = Grid::default();
         let grids = [one.old, one.new].map(|sheet| sheet.grid().unwrap_or(&empty));
-        let restyled = restyled(&ops);
+        let restyled = restyled(&ops, styles);
         let changed = !exactly_same(grids) || !one.map.is_identity();
         let places = self.applied.map.seen_from(Some(&one.old.name));
         let mut items = Items::new(ops.iter().copied(), &resolve, rels.keys().cloned());
@@ -384,7 +384,7 @@ impl<'a, 'p, 'b> Patch<'a, 'p, 'b> {
                 continue;
             }
             let plain = format!(
-                "{}<worksheet xmlns=\"{}\"><sheetData/></worksheet>",
+                "{}<worksheet xmlns=\"{}\"><sheetViews><sheetView workbookViewId=\"0\"/></sheetViews><sheetData/></worksheet>",
                 crate::write::HEAD,
                 crate::write::MAIN
             );
@@ -451,7 +451,7 @@ fn exactly_same([old, new]: [&Grid; 2]) -> bool {
 }
 
 /// Which cells get which styles.
-fn restyled(ops: &[&DiffOp]) -> Vec<(Area, Change)> {
+fn restyled(ops: &[&DiffOp], styles: &mut StyleSheet<'_>) -> Vec<(Area, ChangeId)> {
     let mut found = Vec::new();
     for op in ops {
         let (range, change) = match op {
@@ -470,11 +470,9 @@ fn restyled(ops: &[&DiffOp]) -> Vec<(Area, Change)> {
             ),
             _ => continue,
         };
-        found.extend(
-            follow::areas(range)
-                .into_iter()
-                .map(|area| (area, change.clone())),
-        );
+        let change = styles.change(change);
+        let areas = follow::areas(range).into_iter();
+        found.extend(areas.map(|area| (area, change)));
     }
     found
 }

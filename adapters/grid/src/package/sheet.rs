@@ -5,7 +5,7 @@ use super::follow::{Follow, sqref};
 use super::items::Items;
 use super::lines::LineChanges;
 use super::raw::{self, Element, Piece};
-use super::styles::{Change, StyleSheet};
+use super::styles::{ChangeId, StyleSheet};
 use crate::cell_map::CellMap;
 use crate::formula::Places;
 use crate::write::WriteError;
@@ -70,7 +70,7 @@ pub(super) struct SheetPatch<'a, P> {
     pub map: &'a CellMap,
     pub places: &'a P,
     pub lines: LineChanges,
-    pub restyled: Vec<(Area, Change)>,
+    pub restyled: Vec<(Area, ChangeId)>,
     pub is_1904: bool,
     pub moved: bool,
     /// Whether cells are written anew.

@@ -48,8 +48,14 @@ pub(super) struct StyleSheet<'t> {
     formats: HashMap<String, u32>,
     next_format: u32,
     looks: HashMap<(&'static str, StyleProps), usize>,
-    known: HashMap<(u32, Change), u32>,
+    changes: Vec<Change>,
+    /// Styles that changed, by number and change.
+    known: HashMap<(u32, ChangeId), u32>,
 }
+
+/// The number of a change, which many cells share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct ChangeId(usize);
 
 /// The parts of a look that have lists of their own: list, element, attribute.
 const LISTS: [(&str, &str, &str); 3] = [
@@ -120,16 +126,27 @@ impl<'t> StyleSheet<'t> {
             formats,
             next_format,
             looks,
+            changes: Vec::new(),
             known: HashMap::new(),
         }
     }
 
+    /// The number of a change.
+    pub fn change(&mut self, change: Change) -> ChangeId {
+        let known = self.changes.iter().position(|other| *other == change);
+        ChangeId(known.unwrap_or_else(|| {
+            self.changes.push(change);
+            self.changes.len() - 1
+        }))
+    }
+
     /// The style that this one becomes.
-    pub fn changed(&mut self, style: u32, change: &Change) -> u32 {
-        let key = (style, change.clone());
+    pub fn changed(&mut self, style: u32, id: ChangeId) -> u32 {
+        let key = (style, id);
         if let Some(known) = self.known.get(&key) {
             return *known;
         }
+        let change = self.changes[id.0].clone();
         let plain = || Xf {
             tag: "<xf numFmtId=\"0\" fontId=\"0\" fillId=\"0\" borderId=\"0\" xfId=\"0\"/>"
                 .to_owned(),
@@ -141,12 +158,10 @@ impl<'t> StyleSheet<'t> {
             _ => self.xfs.get(style as usize).cloned().unwrap_or_else(plain),
         };
         match change {
-            Change::NumberFormat(code) | Change::Plain(code) => {
-                xf.number_format.clone_from(code);
-            }
+            Change::NumberFormat(code) | Change::Plain(code) => xf.number_format = code,
             Change::Look(gone, came) => {
                 xf.props.retain(|key, _| !gone.contains(key));
-                xf.props.extend(came.clone());
+                xf.props.extend(came);
             }
         }
         let id = self.number_of(xf);
@@ -168,7 +183,8 @@ impl<'t> StyleSheet<'t> {
             (Value::Duration(_), Format::Number | Format::Date) => "[h]:mm:ss",
             _ => return style,
         };
-        self.changed(style, &Change::NumberFormat(code.to_owned()))
+        let change = self.change(Change::NumberFormat(code.to_owned()));
+        self.changed(style, change)
     }
 
     /// The number of a style for conditional formats, given by what it says.
