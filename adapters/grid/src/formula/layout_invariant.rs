@@ -6,14 +6,15 @@
 
 use super::follow::{Places, Where};
 use super::reference::{Span, Target};
+use super::rewrite_ref::{Shift, rewrite_ref};
 use super::scan::{Kind, Scanner, Token, is_word};
-use super::{place::Shift, place::place, sheet};
-use crate::maps::CellMap;
+use super::sheet;
+use crate::cell_map::CellMap;
 
 /// Whether the formula names the same cells after it followed, no more and no
 /// fewer, and has nothing in it that depends on where it stands, on names, on the
 /// time, or on what lies outside the workbook.
-pub(super) fn is_steady(text: &str, places: &impl Places) -> bool {
+pub(super) fn is_layout_invariant(text: &str, places: &impl Places) -> bool {
     let tokens: Vec<Token<'_>> = Scanner::new(text).collect();
     let neighbours = |i: usize| {
         let before = i.checked_sub(1).map_or("", |i| tokens[i].text);
@@ -26,7 +27,7 @@ pub(super) fn is_steady(text: &str, places: &impl Places) -> bool {
         .all(|(i, token)| match token.kind {
             Kind::Verbatim | Kind::Lost => true,
             Kind::Intersection | Kind::Away(..) => false,
-            Kind::Word => is_steady_word(token.text, neighbours(i).1 == "("),
+            Kind::Word => is_layout_invariant_word(token.text, neighbours(i).1 == "("),
             Kind::Here(target) => {
                 is_argument(target, neighbours(i)) && keeps(target, &places.place(None))
             }
@@ -52,9 +53,9 @@ fn keeps(target: Target, at: &Where<'_>) -> bool {
         return false;
     };
     match target {
-        Target::Cell { .. } => place(target, map, Shift::default()).is_some(),
+        Target::Cell { .. } => rewrite_ref(target, map, Shift::default()).is_some(),
         Target::Range { rows, cols } => {
-            let now = place(target, map, Shift::default());
+            let now = rewrite_ref(target, map, Shift::default());
             let size = |span: Span| span.first.at().abs_diff(span.last.at());
             matches!(now, Some(Target::Range { rows: r, cols: c })
                 if size(r) == size(rows) && size(c) == size(cols))
@@ -65,7 +66,7 @@ fn keeps(target: Target, at: &Where<'_>) -> bool {
     }
 }
 
-fn is_steady_word(word: &str, called: bool) -> bool {
+fn is_layout_invariant_word(word: &str, called: bool) -> bool {
     let first = word.bytes().next().unwrap_or(b'(');
     if called && is_word(first) {
         let name = word.strip_prefix("_xlfn.").unwrap_or(word);

@@ -1,7 +1,7 @@
 //! What a reference names after rows, columns and rectangles went elsewhere.
 
 use super::reference::{Line, Span, Target, corners};
-use crate::maps::{AxisMap, CellMap, RectMove};
+use crate::cell_map::{AxisMap, CellMap, RectMove};
 use crate::{Address, MAX_COLS, MAX_ROWS};
 
 /// How far relative references go with their formula instead of following the
@@ -13,7 +13,7 @@ pub(crate) struct Shift {
 }
 
 /// What a reference names after its cells went by the map; none if they are gone.
-pub(super) fn place(target: Target, map: &CellMap, shift: Shift) -> Option<Target> {
+pub(super) fn rewrite_ref(target: Target, map: &CellMap, shift: Shift) -> Option<Target> {
     let rows = Axis {
         map: &map.rows,
         shift: shift.rows,

@@ -5,14 +5,14 @@ use xxhash_rust::xxh3::xxh3_64;
 
 /// Texts by number.
 #[derive(Clone, Debug)]
-pub(crate) struct Texts {
+pub(crate) struct StringPool {
     all: String,
     /// Where each text ends in `all`; it begins where the one before ends.
     ends: Vec<u32>,
     known: Interner,
 }
 
-impl Default for Texts {
+impl Default for StringPool {
     fn default() -> Self {
         Self {
             all: String::new(),
@@ -22,7 +22,7 @@ impl Default for Texts {
     }
 }
 
-impl Texts {
+impl StringPool {
     /// The number of this text.
     pub fn intern(&mut self, text: &str) -> u32 {
         let Self { all, ends, known } = self;

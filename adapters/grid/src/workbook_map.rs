@@ -1,12 +1,12 @@
 //! Where the cells of all sheets went, for formulas that name other sheets.
 
+use crate::cell_map::CellMap;
 use crate::formula::{Places, Where};
-use crate::maps::CellMap;
 use std::collections::HashMap;
 
 /// What became of every sheet of a workbook, by its name in it.
 #[derive(Debug, Default)]
-pub(crate) struct Atlas {
+pub(crate) struct WorkbookMap {
     entries: Vec<Entry>,
     by_name: HashMap<String, usize>,
     /// New numbers of other workbooks, where they are not the old ones.
@@ -20,7 +20,7 @@ struct Entry {
     map: CellMap,
 }
 
-impl Atlas {
+impl WorkbookMap {
     /// Adds a sheet: the name it had, the name it has, if it is still there, and
     /// where its cells went.
     pub fn add(&mut self, was: &str, is: Option<&str>, map: CellMap) {
@@ -53,27 +53,34 @@ impl Atlas {
     /// As a formula in this sheet sees it.
     pub fn seen_from(&self, sheet: Option<&str>) -> SeenFrom<'_> {
         let home = sheet.and_then(|was| self.by_name.get(&fold(was)).copied());
-        SeenFrom { atlas: self, home }
+        SeenFrom {
+            workbook_map: self,
+            home,
+        }
     }
 }
 
-/// An atlas, and the sheet that is meant where none is named.
+/// The map of a workbook, and the sheet that is meant where none is named.
 pub(crate) struct SeenFrom<'a> {
-    atlas: &'a Atlas,
+    workbook_map: &'a WorkbookMap,
     home: Option<usize>,
 }
 
 impl Places for SeenFrom<'_> {
     fn link(&self, number: u32) -> u32 {
-        self.atlas.links.get(&number).copied().unwrap_or(number)
+        self.workbook_map
+            .links
+            .get(&number)
+            .copied()
+            .unwrap_or(number)
     }
 
     fn place(&self, sheet: Option<&str>) -> Where<'_> {
         let at = match sheet {
             None => self.home,
-            Some(name) => self.atlas.by_name.get(&fold(name)).copied(),
+            Some(name) => self.workbook_map.by_name.get(&fold(name)).copied(),
         };
-        match at.map(|at| &self.atlas.entries[at]) {
+        match at.map(|at| &self.workbook_map.entries[at]) {
             None => Where::Unknown,
             Some(Entry { name: None, .. }) => Where::Gone,
             Some(Entry {

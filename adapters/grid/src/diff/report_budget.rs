@@ -6,16 +6,16 @@ use std::cell::Cell as Counter;
 /// What a cell takes beside its texts.
 const A_CELL: u64 = 64;
 
-/// Room for the cells of a report. Once it is spent cells come without contents, and
+/// ReportBudget for the cells of a report. Once it is spent cells come without contents, and
 /// there is no report: a small file can say that a long text stands in a million
 /// cells, and each operation owns what it tells.
-pub(crate) struct Room {
+pub(crate) struct ReportBudget {
     left: Counter<u64>,
     spent: Counter<bool>,
 }
 
-impl Room {
-    /// Room for so many bytes.
+impl ReportBudget {
+    /// ReportBudget for so many bytes.
     pub fn new(bytes: u64) -> Self {
         Self {
             left: Counter::new(bytes),
@@ -26,6 +26,14 @@ impl Room {
     /// Whether more was asked for than there was.
     pub fn is_spent(&self) -> bool {
         self.spent.get()
+    }
+
+    /// Takes so many bytes for something that is no cell.
+    pub fn spend(&self, bytes: u64) {
+        match self.left.get().checked_sub(bytes) {
+            Some(left) => self.left.set(left),
+            None => self.spent.set(true),
+        }
     }
 
     /// A cell with texts of its own.

@@ -1,31 +1,31 @@
 //! Where the rows, columns and cells of a sheet went, read back from a report.
 
-use crate::maps::CellMap;
+use crate::cell_map::CellMap;
 use crate::replay::Plan;
 use crate::{Address, ApplyError, DiffReport, SheetReport};
 
 /// Where the lines and cells of one sheet are in its other version.
 ///
 /// ```
-/// use mvdiff_grid::{Grid, Options, SheetPlaces, Value, diff_grids};
+/// use mvdiff_grid::{Grid, Options, SheetMap, Value, diff_grids};
 ///
 /// let rows = |ids: &[u32]| Grid::from_rows(ids.iter().map(|id| {
 ///     vec![Value::Number(f64::from(*id)), Value::Text("cedar")]
 /// }).collect::<Vec<_>>());
 /// let (old, new) = (rows(&[1, 2, 3, 4]), rows(&[1, 9, 2, 3, 4]));
 /// let report = diff_grids("Data", &old, &new, &Options::default())?;
-/// let places = SheetPlaces::new(&report, &report.sheets[0])?;
+/// let places = SheetMap::new(&report, &report.sheets[0])?;
 /// assert_eq!(places.new_row(1), Some(2));
 /// assert_eq!(places.old_row(1), None); // it came
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct SheetPlaces {
+pub struct SheetMap {
     there: CellMap,
     back: CellMap,
 }
 
-impl SheetPlaces {
+impl SheetMap {
     /// Reads the operations on one sheet of a report back.
     ///
     /// # Errors
