@@ -301,7 +301,7 @@ fn details(
             MoveKind::Merge => fates.moved[1][new as usize],
             MoveKind::Move | MoveKind::Indent => line_fates::NONE,
         };
-        (id != line_fates::NONE).then_some(id + 1)
+        (id != line_fates::NONE).then(|| id + 1)
     };
     let blocks = fates.blocks();
     let details = blocks.zip(1..).map(|(block, id)| {
