@@ -260,7 +260,8 @@ pub(crate) fn content(
         } else {
             ""
         };
-        inner.push_str(&format!("<{prefix}v{space}>{value}</{prefix}v>"));
+        let value = format!("<{prefix}v{space}>{value}</{prefix}v>");
+        inner.push_str(&value);
     }
     Ok((kind, inner))
 }

@@ -6,7 +6,7 @@ use std::cell::Cell as Counter;
 /// What a cell takes beside its texts.
 const A_CELL: u64 = 64;
 
-/// ReportBudget for the cells of a report. Once it is spent cells come without contents, and
+/// Room for the cells of a report. Once it is spent cells come without contents, and
 /// there is no report: a small file can say that a long text stands in a million
 /// cells, and each operation owns what it tells.
 pub(crate) struct ReportBudget {
@@ -15,7 +15,7 @@ pub(crate) struct ReportBudget {
 }
 
 impl ReportBudget {
-    /// ReportBudget for so many bytes.
+    /// Room for so many bytes.
     pub fn new(bytes: u64) -> Self {
         Self {
             left: Counter::new(bytes),

@@ -171,7 +171,7 @@ impl<'p, 'b> Archive<'p, 'b> {
         of: &str,
         text: String,
     ) -> (String, String) {
-        let name = (1..)
+        let name = (1..=u32::MAX)
             .map(|number| format!("{stem}{number}.{end}"))
             .find(|name| !self.has(name) && !self.removed.contains(&normal(name)))
             .unwrap_or_default();

@@ -183,11 +183,11 @@ impl RowWriter<'_, '_> {
         if let Some(line) = line {
             tag = line.on_row(&tag);
         }
-        let styled = matches!(
+        let has_style = matches!(
             raw::attribute(&tag, "customFormat").as_deref(),
             Some("1" | "true")
         );
-        let of_row = raw::attribute(&tag, "s").filter(|_| styled);
+        let of_row = raw::attribute(&tag, "s").filter(|_| has_style);
         let of_row = of_row.and_then(|s| s.trim().parse().ok());
         let mut fresh: BTreeMap<u32, Cell<'_>> = self.cells.grids[1]
             .row(number)

@@ -77,7 +77,7 @@ impl<'r> CommentChanges<'r> {
         };
         let prefix = root.prefix();
         let list = |name: &str| root.child(name).map(|e| e.children()).unwrap_or_default();
-        let mut authors: Vec<String> = list("authors").iter().map(|a| a.content()).collect();
+        let mut authors: Vec<String> = list("authors").iter().map(raw::Element::content).collect();
         let known = authors.len();
         let mut inner = String::new();
         for comment in list("commentList") {

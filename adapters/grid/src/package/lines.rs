@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 pub(super) struct LineChange {
     pub state: Option<LineState>,
     /// Its height or width; none inside for one that nobody chose.
+    #[allow(clippy::option_option, reason = "no change, and a change to none")]
     pub size: Option<Option<f64>>,
 }
 

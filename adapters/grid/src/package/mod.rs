@@ -1,6 +1,17 @@
 //! A report carried out on the file itself: only what its operations name is written
 //! anew, and all else is copied byte for byte.
 
+#![allow(
+    clippy::format_collect,
+    clippy::format_push_string,
+    clippy::single_match_else,
+    reason = "XML is put together from small pieces"
+)]
+#![allow(
+    clippy::case_sensitive_file_extension_comparisons,
+    reason = "names of parts are in lower case"
+)]
+
 mod archive;
 mod book;
 mod cells;

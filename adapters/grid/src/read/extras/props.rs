@@ -4,6 +4,7 @@
 use super::dom::Node;
 use crate::StyleProps;
 use std::collections::HashMap;
+use std::fmt::Write as _;
 
 /// What an element of a style says, below this path.
 pub(crate) fn flatten(node: &Node, path: &str, into: &mut StyleProps) {
@@ -59,11 +60,13 @@ pub(crate) fn build(props: &StyleProps, path: &str) -> Option<String> {
     let name = name.split('#').next().unwrap_or(name);
     let (at, below) = (format!("{path}@"), format!("{path}."));
     let said = props.contains_key(path);
-    let attributes: String = props
-        .iter()
-        .filter_map(|(key, value)| Some((key.strip_prefix(&at)?, value)))
-        .map(|(name, value)| format!(" {name}=\"{}\"", crate::package::escaped(value)))
-        .collect();
+    let mut attributes = String::new();
+    for (key, value) in props {
+        if let Some(name) = key.strip_prefix(&at) {
+            let value = crate::package::escaped(value);
+            let _ = write!(attributes, " {name}=\"{value}\"");
+        }
+    }
     let mut children: Vec<&str> = props
         .keys()
         .filter_map(|key| key.strip_prefix(&below))
