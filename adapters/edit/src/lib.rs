@@ -69,6 +69,7 @@ mod similar;
 mod text;
 mod typo;
 mod whole;
+pub mod work;
 
 pub use edit::{Edited, Edits, edit, edit_compat};
 pub use kind::ErrorKind;
