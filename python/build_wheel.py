@@ -19,6 +19,8 @@ from maturin import (  # noqa: F401  (the hooks of a build backend)
     get_requires_for_build_editable,
     get_requires_for_build_sdist,
     get_requires_for_build_wheel,
+    prepare_metadata_for_build_editable,
+    prepare_metadata_for_build_wheel,
 )
 
 HERE = Path(__file__).resolve().parent

@@ -143,7 +143,7 @@ def _ray(work, tasks, settings, output, workers):
     if ours and os.environ.get("RAY_ADDRESS"):
         ray.init(log_to_driver=False)
     elif ours:
-        ray.init(num_cpus=workers, include_dashboard=False, log_to_driver=False)
+        _start_ray(ray, workers)
     ray.data.DataContext.get_current().enable_progress_bars = False
 
     def answer(batch: pa.Table) -> pa.Table:
@@ -163,6 +163,18 @@ def _ray(work, tasks, settings, output, workers):
             ray.shutdown()
 
 
+def _start_ray(ray, workers):
+    """Ray gives itself 30 seconds to start, which a busy machine may exceed."""
+    for last in (False, False, True):
+        try:
+            ray.init(num_cpus=workers, include_dashboard=False, log_to_driver=False)
+            return
+        except Exception:
+            ray.shutdown()
+            if last:
+                raise
+
+
 def _spark(work, tasks, settings, output, workers):
     from pyspark.sql import SparkSession
 
@@ -173,6 +185,7 @@ def _spark(work, tasks, settings, output, workers):
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
         # A task may fail three times: a worker that is killed costs a task, not the job.
         builder = builder.master(f"local[{workers},4]").config("spark.ui.enabled", "false")
+        builder = builder.config("spark.ui.showConsoleProgress", "false")
     spark = builder.getOrCreate()
 
     def answer(batches):
