@@ -46,7 +46,9 @@ def comment(report):
                 f"{code(text(block[f'{end}_file']))} {lines(block[f'{end}_lines'])}"
                 for end in ("source", "target")
             ]
-            what = {"move": "moved", "indent": "indented", "copy": "copied"}[block["kind"]]
+            what = {"move": "moved", "indent": "indented", "copy": "copied", "merge": "merged"}[
+                block["kind"]
+            ]
             row = [what, *ends, block["matched_lines"], block["effective_diff_lines"]]
             out.append("| " + " | ".join(map(str, row)) + " |")
         if len(blocks) > NAMED:

@@ -6,13 +6,13 @@ use crate::{Limit, Problem, Strategy};
 
 /// Pairs what is alike between two kept neighbours, in order, as edited in
 /// place.
-/// Returns what was loose, paired now or not.
+/// Returns what was unmatched, paired now or not.
 pub(crate) fn in_place<P: Problem + ?Sized>(work: &mut Work<'_, P>) -> [Vec<Leftover>; 2] {
-    let loose = work.leftovers();
+    let unmatched = work.leftovers();
     if !work.options.edits {
-        return loose;
+        return unmatched;
     }
-    let mut news = &loose[NEW][..];
+    let mut news = &unmatched[NEW][..];
     let mut pairs = Vec::new();
     let mut by_gap: Vec<(u32, &[Leftover])> = Vec::new();
     while let Some(first) = news.first() {
@@ -21,7 +21,7 @@ pub(crate) fn in_place<P: Problem + ?Sized>(work: &mut Work<'_, P>) -> [Vec<Left
         news = rest;
     }
     by_gap.sort_unstable_by_key(|(gap, _)| *gap);
-    let mut olds = &loose[OLD][..];
+    let mut olds = &unmatched[OLD][..];
     while let Some(first) = olds.first() {
         let (gap, rest) = olds.split_at(olds.partition_point_gap(first.gap));
         olds = rest;
@@ -44,7 +44,7 @@ pub(crate) fn in_place<P: Problem + ?Sized>(work: &mut Work<'_, P>) -> [Vec<Left
         work.added
             .extend((block.old..block.old_end()).zip(block.new..));
     }
-    loose
+    unmatched
 }
 
 trait GapSlice {

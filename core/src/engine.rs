@@ -1,7 +1,7 @@
 //! The way of the data, from a problem to its script.
 
 use crate::align::{Aligner, Block, NONE, Weigh};
-use crate::moves::{self, Drafts, Pool, Verdict};
+use crate::moves::{self, MoveCandidates, Pool, Verdict};
 use crate::work::{KEPT, NEW, OLD, Work};
 use crate::{Error, Given, Move, Options, Outcome, Problem, Relation, Role, Run, Script, Strategy};
 
@@ -30,12 +30,14 @@ pub fn diff<P: Problem + ?Sized>(problem: &P, options: &Options) -> Result<Diff,
     };
     work.open_gaps();
     let drafts = moves::find(&mut work, left);
-    let copies = if options.copies {
-        moves::find_copies(&mut work)
-    } else {
-        Vec::new()
-    };
-    let script = script(&work, &drafts).with_copies(copies);
+    let [merged, copies] = [OLD, NEW].map(|side| {
+        if options.copies {
+            moves::find_copies(&mut work, side)
+        } else {
+            Vec::new()
+        }
+    });
+    let script = script(&work, &drafts).with_copies(copies, merged);
     Ok(Diff {
         script,
         outcome: work.outcome,
@@ -119,8 +121,8 @@ fn take_given<P: Problem + ?Sized>(work: &mut Work<'_, P>, given: &Given) -> Res
 }
 
 /// The script of a finished work.
-fn script<P: Problem + ?Sized>(work: &Work<'_, P>, drafts: &Drafts) -> Script {
-    let mut standing: Vec<(u32, &moves::Draft)> = drafts.standing().collect();
+fn script<P: Problem + ?Sized>(work: &Work<'_, P>, drafts: &MoveCandidates) -> Script {
+    let mut standing: Vec<(u32, &moves::MoveCandidate)> = drafts.standing().collect();
     standing.sort_by_key(|(id, draft)| (draft.old().start, draft.old().end, *id));
     let mut number = vec![0; drafts.count()];
     for (n, (id, _)) in standing.iter().enumerate() {
@@ -158,20 +160,23 @@ fn script<P: Problem + ?Sized>(work: &Work<'_, P>, drafts: &Drafts) -> Script {
             runs.push(run);
         }
     }
-    let lens = (work.mate[OLD].len() as u32, work.mate[NEW].len() as u32);
+    let lens = (
+        work.counterpart[OLD].len() as u32,
+        work.counterpart[NEW].len() as u32,
+    );
     Script::new(lens, runs, moves)
 }
 
 /// The longest run of pairs that starts with this old element.
 fn run_from<P: Problem + ?Sized>(work: &Work<'_, P>, old: u32, end: u32, number: &[u32]) -> Run {
-    let new = work.mate[OLD][old as usize];
+    let new = work.counterpart[OLD][old as usize];
     let role = work.role[old as usize];
     let relation = relation(work, old, new);
     let new_end = work.segments[NEW][work.segment(NEW, new)].end;
     let room = (end - old).min(new_end - new);
     let continues = |i: &u32| {
         let (o, n) = (old + i, new + i);
-        work.mate[OLD][o as usize] == n
+        work.counterpart[OLD][o as usize] == n
             && work.role[o as usize] == role
             && match relation {
                 Relation::EXACT => work.exact(o, n),

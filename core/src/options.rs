@@ -17,7 +17,8 @@ pub struct Options {
     /// Pair edited elements where they are. Not needed for the plain view.
     /// Default true.
     pub edits: bool,
-    /// Look for copies of what is still in old. Default false.
+    /// Look for copies of what is still in old, and for equal blocks that became
+    /// one. Default false.
     pub copies: bool,
     /// Least similarity of a move: the share of its weight that survives in
     /// place. At 1.0 only exact moves are left. Default 0.80.

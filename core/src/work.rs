@@ -29,7 +29,7 @@ pub(crate) struct Work<'p, P: ?Sized> {
     /// For each old segment its new partner, or [`NONE`].
     pub partner: Vec<u32>,
     /// For each element its counterpart, or [`NONE`].
-    pub mate: [Vec<u32>; 2],
+    pub counterpart: [Vec<u32>; 2],
     /// For each paired old element [`KEPT`] or the number of its draft.
     pub role: Vec<u32>,
     /// Unpaired elements inside a move: deleted from it, inserted into it.
@@ -87,7 +87,7 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
             taken[new as usize] = true;
         }
         let highest = tokens.iter().flat_map(|tokens| tokens.iter()).max();
-        let mate = [OLD, NEW].map(|s| vec![NONE; tokens[s].len()]);
+        let counterpart = [OLD, NEW].map(|s| vec![NONE; tokens[s].len()]);
         let role = vec![KEPT; tokens[OLD].len()];
         Ok(Self {
             problem,
@@ -96,7 +96,7 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
             distinct: highest.map_or(0, |token| token.0 as usize + 1),
             segments,
             partner,
-            mate,
+            counterpart,
             role,
             held: [OLD, NEW].map(|s| vec![false; tokens[s].len()]),
             open: Vec::new(),
@@ -151,8 +151,17 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
         }
     }
 
+    /// What of an element has not to be read again in its counterpart: all of it
+    /// at the first levels, and beyond them what did not change.
+    pub(crate) fn survives(&self, old: u32, new: u32) -> f32 {
+        match self.level(old, new) {
+            Some(level @ ..2) => 1.0 - f32::from(level) * 0.01,
+            _ => self.problem.likeness(old, new).min(0.98),
+        }
+    }
+
     pub(crate) fn is_unpaired(&self, side: usize, index: u32) -> bool {
-        self.mate[side][index as usize] == NONE
+        self.counterpart[side][index as usize] == NONE
     }
 
     /// Neither paired nor inside a move.
@@ -173,16 +182,16 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
     pub(crate) fn pair(&mut self, block: Block, role: u32) {
         for i in 0..block.len {
             let (old, new) = (block.old + i, block.new + i);
-            self.mate[OLD][old as usize] = new;
-            self.mate[NEW][new as usize] = old;
+            self.counterpart[OLD][old as usize] = new;
+            self.counterpart[NEW][new as usize] = old;
             self.role[old as usize] = role;
         }
     }
 
     pub(crate) fn unpair_old(&mut self, old: u32) {
-        let new = std::mem::replace(&mut self.mate[OLD][old as usize], NONE);
+        let new = std::mem::replace(&mut self.counterpart[OLD][old as usize], NONE);
         if new != NONE {
-            self.mate[NEW][new as usize] = NONE;
+            self.counterpart[NEW][new as usize] = NONE;
         }
         self.role[old as usize] = KEPT;
     }
@@ -285,7 +294,7 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
                 }
                 let pairs = (old..segment.end).zip(new..partner.end);
                 let kept = |(o, n): &(u32, u32)| {
-                    self.mate[OLD][*o as usize] == *n && self.role[*o as usize] == KEPT
+                    self.counterpart[OLD][*o as usize] == *n && self.role[*o as usize] == KEPT
                 };
                 let run = pairs.take_while(kept).count() as u32;
                 (o, n) = (old + run, new + run);
@@ -305,7 +314,7 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
     /// Elements without counterpart, with the number of the gap they lie in:
     /// an old and a new element share it when no kept pair parts them.
     pub(crate) fn leftovers(&self) -> [Vec<Leftover>; 2] {
-        let mut loose = [Vec::new(), Vec::new()];
+        let mut unmatched = [Vec::new(), Vec::new()];
         let mut base = 0;
         for open in &self.open {
             let mut highest = base;
@@ -313,7 +322,7 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
                 let mut gap = base;
                 for index in open[side].clone() {
                     if self.is_free(side, index) {
-                        loose[side].push(Leftover { index, gap });
+                        unmatched[side].push(Leftover { index, gap });
                     } else if self.is_kept(side, index) {
                         gap += 1;
                     }
@@ -323,18 +332,19 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
             base = highest + 1;
         }
         // Partners may stand in another order than their segments.
-        for side in &mut loose {
+        for side in &mut unmatched {
             if !side.is_sorted_by_key(|l| l.index) {
                 side.sort_unstable_by_key(|l| l.index);
             }
         }
-        loose
+        unmatched
     }
 
     /// Whether an element is paired and stayed.
     pub(crate) fn is_kept(&self, side: usize, index: u32) -> bool {
-        let mate = self.mate[side][index as usize];
-        mate != NONE && self.role[if side == OLD { index } else { mate } as usize] == KEPT
+        let counterpart = self.counterpart[side][index as usize];
+        counterpart != NONE
+            && self.role[if side == OLD { index } else { counterpart } as usize] == KEPT
     }
 }
 

@@ -64,7 +64,7 @@ def moves_of_commits(
     """One row for each block that moved or was indented, from the columns that
     `effective` takes; a row without an answer gives one row with its `error`.
 
-    Adds `kind` (string: move, indent), `old_file`, `old_start`, `old_end`, `new_file`,
+    Adds `kind` (string: move, indent, merge), `old_file`, `old_start`, `old_end`, `new_file`,
     `new_start`, `new_end` (string and uint32, lines inclusive), `lines`, `lines_left`
     (uint32), `score` (float) and `error` (string).
     """

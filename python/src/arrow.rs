@@ -242,6 +242,7 @@ fn blocks(answers: &[Answer]) -> (UInt32Array, Vec<(Field, ArrayRef)>) {
         of_block!("kind", Utf8, StringArray, |m| match m.kind {
             MoveKind::Move => "move",
             MoveKind::Copy => "copy",
+            MoveKind::Merge => "merge",
             MoveKind::Indent => "indent",
         }),
         of_block!("old_file", Utf8, StringArray, |m| text(&m.source_file.0)),

@@ -22,6 +22,7 @@ pub(crate) fn mark(block: &MoveDetail) -> (&'static str, &'static str) {
     match block.kind {
         MoveKind::Move => ("M", "moved"),
         MoveKind::Copy => ("C", "copied"),
+        MoveKind::Merge => ("J", "merged"),
         MoveKind::Indent => ("I", "indented"),
     }
 }

@@ -10,7 +10,7 @@ use crate::line::without_newline;
 use crate::report::{BlockTwin, Change, MoveKind, MovedBlock, Stats, Text, TwinSide};
 use crate::shifted::{Stayed, shifted};
 use crate::words::inner_changes;
-use mvdiff_core::{Move, Role, Script, Side, Step};
+use mvdiff_core::{Copied, Move, Role, Script, Side, Step};
 use pieces::{Base, Link, Piece, outside, within};
 use std::ops::Range;
 
@@ -143,14 +143,24 @@ impl<'f, 't> Found<'f, 't> {
 
     /// What was copied.
     pub(crate) fn copies(&self) -> Vec<Carried> {
-        let copies = self.script.copies().iter().zip(1..);
+        self.extra(self.script.copies(), MoveKind::Copy)
+    }
+
+    /// What became one with an equal block.
+    pub(crate) fn merges(&self) -> Vec<Carried> {
+        self.extra(self.script.merged(), MoveKind::Merge)
+    }
+
+    fn extra(&self, copies: &[Copied], kind: MoveKind) -> Vec<Carried> {
         copies
+            .iter()
+            .zip(1..)
             .map(|(copy, id)| {
                 let runs = copy.runs.iter();
                 let pairs = runs.flat_map(|&(old, new, len)| (old..old + len).zip(new..));
                 let links = pairs.map(|(old, new)| self.pair(old, new)).collect();
                 let trust = (copy.likeness, copy.likeness);
-                self.block((id, MoveKind::Copy), (&copy.old, &copy.new), trust, links)
+                self.block((id, kind), (&copy.old, &copy.new), trust, links)
             })
             .collect()
     }

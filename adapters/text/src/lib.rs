@@ -30,11 +30,13 @@ pub mod patch;
 mod replay;
 mod report;
 mod shifted;
+mod statement;
 mod table;
 pub mod tree;
 mod unified;
 pub mod verify;
 mod words;
+mod wrapped;
 
 pub use error::Error;
 pub use ignore::{Ignore, Space};

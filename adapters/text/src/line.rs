@@ -13,15 +13,21 @@ macro_rules! knowledge {
         }
 
         fn coarser_levels(&self) -> u8 {
-            1
+            $crate::line::STATED
         }
 
-        fn key(&self, _level: u8, side: Side, index: u32) -> u64 {
-            xxhash_rust::xxh3::xxh3_64(&self.core(side, index))
+        fn key(&self, level: u8, side: Side, index: u32) -> u64 {
+            let core = self.core(side, index);
+            if level < $crate::line::STATED {
+                return xxhash_rust::xxh3::xxh3_64(&core);
+            }
+            xxhash_rust::xxh3::xxh3_64(&$crate::statement::statement(&core))
         }
 
-        fn same(&self, _level: u8, a: (Side, u32), b: (Side, u32)) -> bool {
-            self.core(a.0, a.1) == self.core(b.0, b.1)
+        fn same(&self, level: u8, a: (Side, u32), b: (Side, u32)) -> bool {
+            let (a, b) = (self.core(a.0, a.1), self.core(b.0, b.1));
+            a == b
+                || (level == $crate::line::STATED && $crate::statement::is_same_statement(&a, &b))
         }
 
         fn features(&self, side: Side, index: u32, out: &mut Vec<u64>) {
@@ -29,10 +35,20 @@ macro_rules! knowledge {
         }
 
         fn likeness(&self, old: u32, new: u32) -> f32 {
-            $crate::likeness::likeness(
+            let alike = $crate::likeness::likeness(
                 self.line(Side::Old, old).trim_ascii(),
                 self.line(Side::New, new).trim_ascii(),
-            )
+            );
+            let from = |side: Side, first: u32| {
+                let end = self.tokens(side).len() as u32;
+                (first..end).map(move |index| self.line(side, index))
+            };
+            let is_rewrapped =
+                || $crate::wrapped::is_rewrapped(from(Side::Old, old), from(Side::New, new));
+            if alike < $crate::line::REWRAPPED && is_rewrapped() {
+                return $crate::line::REWRAPPED;
+            }
+            alike
         }
 
         fn layout(&self, side: Side, index: u32) -> mvdiff_core::Layout {
@@ -42,21 +58,32 @@ macro_rules! knowledge {
 }
 pub(crate) use knowledge;
 
+/// The level at which lines are equal but for white space at their ends.
+pub(crate) const TRIMMED: u8 = 1;
+/// The level at which they state the same: spacing and modifiers aside.
+pub(crate) const STATED: u8 = 2;
+
+/// How alike the first lines of a statement are that was wrapped another way.
+pub(crate) const REWRAPPED: f32 = 0.9;
+
 /// Letters and digits from which on a line tells no more.
-const MOST_TELLING: u8 = 40;
+const MOST_INFORMATIVE: u8 = 40;
 
 /// Letters and digits, 20 of them an ordinary line: punctuation alone says
 /// nothing, and a long line is no more than two.
 pub(crate) fn weight(line: &[u8]) -> f32 {
-    let mut telling = 0;
+    let mut informative = 0;
     // In short pieces: few instructions a piece, and long lines end early.
     for piece in line.chunks(64) {
-        telling += piece.iter().map(|b| u8::from(is_telling(*b))).sum::<u8>();
-        if telling >= MOST_TELLING {
+        informative += piece
+            .iter()
+            .map(|b| u8::from(is_informative(*b)))
+            .sum::<u8>();
+        if informative >= MOST_INFORMATIVE {
             return 2.0;
         }
     }
-    f32::from(telling) / 20.0
+    f32::from(informative) / 20.0
 }
 
 /// Hashes of the words of a line, the first of them.
@@ -163,7 +190,7 @@ pub(crate) fn without_newline(line: &[u8]) -> &[u8] {
     line.strip_suffix(b"\n").unwrap_or(line)
 }
 
-fn is_telling(byte: u8) -> bool {
+fn is_informative(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte >= 0x80
 }
 

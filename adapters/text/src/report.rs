@@ -41,6 +41,9 @@ pub struct LineReport {
     /// What was copied, where copies were asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub copies: Vec<MovedBlock>,
+    /// What became one with an equal block, where copies were asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub merges: Vec<MovedBlock>,
     /// Differences outside moves that were asked to be ignored. They count
     /// nowhere, and are here so that the report replays.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -114,6 +117,8 @@ pub enum MoveKind {
     Move,
     /// It is still in the old files, too.
     Copy,
+    /// It is one of several equal old blocks that became one new block.
+    Merge,
     /// It stayed, and all its lines were shifted alike.
     Indent,
 }
@@ -294,6 +299,7 @@ impl LineReport {
             changes: place.changes,
             moves,
             copies: blocks(found.copies()),
+            merges: blocks(found.merges()),
             ignored: place.ignored,
         }
     }

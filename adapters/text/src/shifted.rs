@@ -33,7 +33,7 @@ pub(crate) fn shifted<'l>(lines: impl Iterator<Item = Stayed<'l>>) -> Vec<Shifte
     let mut found = Vec::new();
     let mut open: Option<(Shifted, Place, u32)> = None;
     let mut close = |open: &mut Option<(Shifted, Place, u32)>| {
-        let says_enough = |(_, _, telling): &(Shifted, Place, u32)| *telling > 1;
+        let says_enough = |(_, _, informative): &(Shifted, Place, u32)| *informative > 1;
         found.extend(open.take().filter(says_enough).map(|(block, ..)| block));
     };
     for line in lines {
@@ -60,7 +60,7 @@ pub(crate) fn shifted<'l>(lines: impl Iterator<Item = Stayed<'l>>) -> Vec<Shifte
         if !goes_on {
             close(&mut open);
         }
-        let (block, _, telling) = open.get_or_insert_with(|| {
+        let (block, _, informative) = open.get_or_insert_with(|| {
             let block = Shifted {
                 shift,
                 pairs: Vec::new(),
@@ -70,7 +70,7 @@ pub(crate) fn shifted<'l>(lines: impl Iterator<Item = Stayed<'l>>) -> Vec<Shifte
         });
         block.pairs.append(&mut block.blank);
         block.pairs.push(line.pair);
-        *telling += u32::from(weight(old) > 0.0);
+        *informative += u32::from(weight(old) > 0.0);
     }
     close(&mut open);
     found

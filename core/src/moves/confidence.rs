@@ -1,7 +1,7 @@
 //! Why a move is believed: the parts of its confidence.
 
-use super::share::{likeness, pairs};
-use super::{Draft, Drafts};
+use super::similarity::{likeness, pairs};
+use super::{MoveCandidate, MoveCandidates};
 use crate::work::{NEW, OLD, Work};
 use crate::{Evidence, Problem};
 
@@ -21,7 +21,7 @@ pub(crate) struct Pool {
 }
 
 impl Pool {
-    pub(crate) fn new<P: Problem + ?Sized>(work: &Work<'_, P>, drafts: &Drafts) -> Self {
+    pub(crate) fn new<P: Problem + ?Sized>(work: &Work<'_, P>, drafts: &MoveCandidates) -> Self {
         let mut counts = [vec![0; work.distinct], vec![0; work.distinct]];
         let mut add = |side: usize, index: u32| {
             let token = work.tokens[side][index as usize];
@@ -48,7 +48,11 @@ impl Pool {
 
 impl Verdict {
     /// What speaks for a draft that stands.
-    pub(crate) fn new<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &Draft, pool: &Pool) -> Self {
+    pub(crate) fn new<P: Problem + ?Sized>(
+        work: &Work<'_, P>,
+        draft: &MoveCandidate,
+        pool: &Pool,
+    ) -> Self {
         let likeness = draft.likeness.unwrap_or_else(|| likeness(work, draft));
         let (mut weight, mut unique, mut count) = (0.0, 0.0, 0u32);
         let mut strayed = 0.0;
@@ -88,7 +92,7 @@ impl Verdict {
 
 /// 1 across segments; within one, how much of the way between the ends is more
 /// than the block itself.
-fn distance<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &Draft) -> f32 {
+fn distance<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &MoveCandidate) -> f32 {
     let (old, new) = (draft.old(), draft.new_range());
     let (s, t) = (work.segment(OLD, old.start), work.segment(NEW, new.start));
     if work.partner[s] != t as u32 {

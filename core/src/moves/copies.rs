@@ -1,4 +1,4 @@
-//! Inserted elements that still stand in old.
+//! Elements that came and are still in old, or that went and are still in new.
 
 use super::candidates::blocks;
 use super::leftovers::Leftovers;
@@ -11,57 +11,82 @@ use std::collections::HashMap;
 /// resembles old text is common.
 const COPY: f32 = 3.0;
 
-/// Finds copies among what was inserted. Nothing is consumed: several copies
-/// may share a source, and a source may itself have moved.
-pub(crate) fn find<P: Problem + ?Sized>(work: &mut Work<'_, P>) -> Vec<Copied> {
-    let [_, inserted] = work.leftovers();
-    if inserted.is_empty() {
+/// Finds what was left over on one side and has an equal on the other: copies
+/// among what was inserted (`NEW`), merges among what was deleted (`OLD`).
+/// Nothing of the other side is consumed: several copies may share a source, and
+/// a source may itself have moved.
+pub(crate) fn find<P: Problem + ?Sized>(work: &mut Work<'_, P>, side: usize) -> Vec<Copied> {
+    let mut left = work.leftovers();
+    if left[side].is_empty() {
         return Vec::new();
     }
     work.outcome.ran(Strategy::Copies);
-    let all_old = 0..work.tokens[OLD].len() as u32;
-    let standing = all_old.map(|index| Leftover { index, gap: NONE });
-    let leftovers = Leftovers::new(work, &[standing.collect(), inserted]);
+    let whole = 0..work.tokens[1 - side].len() as u32;
+    left[1 - side] = whole.map(|index| Leftover { index, gap: NONE }).collect();
+    let leftovers = Leftovers::new(work, &left);
     let mut found: Vec<Block> = blocks(work, &leftovers);
     found.sort_unstable_by_key(|b| (b.new, b.old));
-    let mut taken = vec![false; work.tokens[NEW].len()];
+    let mut taken = vec![false; work.tokens[side].len()];
     let mut copies = Vec::new();
-    for chain in chains(work, &found) {
+    for chain in chains(work, &found, side) {
         let mut runs: Vec<Block> = Vec::new();
-        for pair in chain
+        for (old, new) in chain
             .iter()
             .flat_map(|b| (0..b.len).map(move |i| (b.old + i, b.new + i)))
         {
-            if !taken[pair.1 as usize] {
-                push(
-                    &mut runs,
-                    Block {
-                        old: pair.0,
-                        new: pair.1,
-                        len: 1,
-                    },
-                );
+            // What was merged went where something else is.
+            let is_there = side == NEW || !work.is_unpaired(NEW, new);
+            if is_there && !taken[[old, new][side] as usize] {
+                push(&mut runs, Block { old, new, len: 1 });
             }
         }
-        if let Some(copy) = weigh(work, &runs) {
-            taken[copy.new.start as usize..copy.new.end as usize].fill(true);
+        let whole = |copy: &Copied| side == NEW || is_whole_run(work, side, &copy.old);
+        if let Some(copy) = weigh(work, &runs, side).filter(whole) {
+            let own = own_range(&copy, side);
+            taken[own.start as usize..own.end as usize].fill(true);
             copies.push(copy);
         }
     }
-    copies.sort_by_key(|copy| copy.new.start);
+    copies.sort_by_key(|copy| own_range(copy, side).start);
     copies
+}
+
+/// Whether nothing that says anything went beside a range: a deleted block that
+/// resembles another in a part of it was deleted, not merged.
+fn is_whole_run<P: Problem + ?Sized>(
+    work: &Work<'_, P>,
+    side: usize,
+    range: &std::ops::Range<u32>,
+) -> bool {
+    let went = |index: u32| work.is_free(side, index) && work.weight(side, index) > 0.0;
+    let before = range.start.checked_sub(1);
+    let before = before.filter(|&index| work.touches(side, index) && went(index));
+    let behind = work.touches(side, range.end - 1) && went(range.end);
+    before.is_none() && !behind
+}
+
+/// What a copy explains.
+fn own_range(copy: &Copied, side: usize) -> std::ops::Range<u32> {
+    [&copy.old, &copy.new][side].clone()
+}
+
+/// The elements of a block on one side.
+fn elements(block: &Block, side: usize) -> std::ops::Range<u32> {
+    [block.old..block.old_end(), block.new..block.new_end()][side].clone()
 }
 
 /// Blocks that continue each other across small gaps, heaviest chain first; a
 /// block may be in several.
-fn chains<P: Problem + ?Sized>(work: &Work<'_, P>, blocks: &[Block]) -> Vec<Vec<Block>> {
+fn chains<P: Problem + ?Sized>(
+    work: &Work<'_, P>,
+    blocks: &[Block],
+    side: usize,
+) -> Vec<Vec<Block>> {
     let gap = work.gap();
     let mut ending_at: HashMap<u32, Vec<usize>> = HashMap::new();
     let mut best: Vec<(f32, Option<usize>)> = Vec::with_capacity(blocks.len());
     for (b, block) in blocks.iter().enumerate() {
-        let own: f32 = (block.new..block.new_end())
-            .map(|n| work.weight(NEW, n))
-            .sum();
+        let own: f32 = elements(block, side).map(|i| work.weight(side, i)).sum();
         let before = (0..=gap)
             .filter_map(|back| ending_at.get(&block.new.checked_sub(back)?))
             .flatten()
@@ -89,31 +114,28 @@ fn chains<P: Problem + ?Sized>(work: &Work<'_, P>, blocks: &[Block]) -> Vec<Vec<
 }
 
 /// The copy that runs make, if it says enough and is alike enough.
-fn weigh<P: Problem + ?Sized>(work: &Work<'_, P>, runs: &[Block]) -> Option<Copied> {
+fn weigh<P: Problem + ?Sized>(work: &Work<'_, P>, runs: &[Block], side: usize) -> Option<Copied> {
     let (first, last) = (runs.first()?, runs.last()?);
-    let weight = |n: u32| work.weight(NEW, n);
+    let weight = |i: u32| work.weight(side, i);
     let equal: f32 = runs
         .iter()
-        .flat_map(|b| b.new..b.new_end())
+        .flat_map(|b| elements(b, side))
         .map(weight)
         .sum();
-    let new = first.new..last.new_end();
-    let whole: f32 = new
-        .clone()
-        .filter(|&n| work.is_free(NEW, n))
+    let mut copy = Copied {
+        old: first.old..last.old_end(),
+        new: first.new..last.new_end(),
+        runs: runs.iter().map(|b| (b.old, b.new, b.len)).collect(),
+        likeness: 0.0,
+    };
+    let whole: f32 = own_range(&copy, side)
+        .filter(|&i| work.is_free(side, i))
         .map(weight)
         .sum();
     let bar = COPY * work.options.announce;
-    let likeness = if whole > 0.0 {
-        (equal / whole).min(1.0)
-    } else {
-        0.0
-    };
+    if whole > 0.0 {
+        copy.likeness = (equal / whole).min(1.0);
+    }
     // An edited line counts as lost here, so the bar is lower than a move's.
-    (equal >= bar && likeness >= work.options.threshold * 0.75).then(|| Copied {
-        old: first.old..last.old_end(),
-        new,
-        runs: runs.iter().map(|b| (b.old, b.new, b.len)).collect(),
-        likeness,
-    })
+    (equal >= bar && copy.likeness >= work.options.threshold * 0.75).then_some(copy)
 }

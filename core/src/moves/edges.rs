@@ -5,7 +5,7 @@
 //! that leans on its neighbour goes where that neighbour goes.
 
 use super::reseat::End;
-use super::{Draft, Drafts};
+use super::{MoveCandidate, MoveCandidates};
 use crate::align::Block;
 use crate::problem::Lean;
 use crate::work::{KEPT, NEW, OLD, SIDES, Work};
@@ -15,7 +15,10 @@ use crate::{Problem, Strategy};
 const MOST: u32 = 8;
 
 /// Lets the ends of moves follow what leans on them; whether any did.
-pub(super) fn all<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Drafts) -> bool {
+pub(super) fn all<P: Problem + ?Sized>(
+    work: &mut Work<'_, P>,
+    drafts: &mut MoveCandidates,
+) -> bool {
     if work.pinned {
         return false;
     }
@@ -100,7 +103,11 @@ impl Edge {
 
     /// Gives the pair at the end up, if it leans away and one of its elements
     /// can stay instead.
-    fn release<P: Problem + ?Sized>(&self, work: &mut Work<'_, P>, draft: &mut Draft) -> bool {
+    fn release<P: Problem + ?Sized>(
+        &self,
+        work: &mut Work<'_, P>,
+        draft: &mut MoveCandidate,
+    ) -> bool {
         let block = match self.end {
             End::Start => draft.blocks[0],
             End::End => draft.blocks[draft.blocks.len() - 1],
@@ -116,8 +123,8 @@ impl Edge {
         let seat = |work: &Work<'_, P>, side: usize, index: u32| {
             let neighbour = self.outward(work, side, index)?;
             let kept = work.is_kept(side, neighbour);
-            let mate = kept.then(|| work.mate[side][neighbour as usize])?;
-            let seat = self.inward(work, 1 - side, mate)?;
+            let counterpart = kept.then(|| work.counterpart[side][neighbour as usize])?;
+            let seat = self.inward(work, 1 - side, counterpart)?;
             let equal = work.tokens[side][index as usize] == work.tokens[1 - side][seat as usize];
             (equal && work.is_free(1 - side, seat)).then_some(seat)
         };
@@ -139,7 +146,7 @@ impl Edge {
     fn slide<P: Problem + ?Sized>(
         &self,
         work: &mut Work<'_, P>,
-        draft: &mut Draft,
+        draft: &mut MoveCandidate,
         (old, new): (u32, u32),
     ) -> bool {
         let ranges = [draft.old(), draft.new_range()];
@@ -158,21 +165,21 @@ impl Edge {
         // What is free on both sides would have joined the draft already, and
         // what is kept with each other crosses nothing.
         let both_free = work.is_free(OLD, far_old) && work.is_free(NEW, far_new);
-        let mated = work.mate[OLD][far_old as usize] == far_new;
-        if !seated(OLD, far_old) || !seated(NEW, far_new) || both_free || mated {
+        let matched = work.counterpart[OLD][far_old as usize] == far_new;
+        if !seated(OLD, far_old) || !seated(NEW, far_new) || both_free || matched {
             return false;
         }
         let heirs = [
             work.is_kept(OLD, far_old)
-                .then(|| (old, work.mate[OLD][far_old as usize])),
+                .then(|| (old, work.counterpart[OLD][far_old as usize])),
             work.is_kept(NEW, far_new)
-                .then(|| (work.mate[NEW][far_new as usize], new)),
+                .then(|| (work.counterpart[NEW][far_new as usize], new)),
         ];
         work.unpair_old(old);
         draft.drop_pair(self.end);
         work.unpair_old(far_old);
-        if let Some((mate, _)) = heirs[NEW] {
-            work.unpair_old(mate);
+        if let Some((counterpart, _)) = heirs[NEW] {
+            work.unpair_old(counterpart);
         }
         for stays in heirs.into_iter().flatten() {
             work.pair(one(stays), KEPT);
@@ -183,7 +190,11 @@ impl Edge {
     }
 
     /// Takes the pair beyond the end, if it leans on the draft.
-    fn adopt<P: Problem + ?Sized>(&self, work: &mut Work<'_, P>, draft: &mut Draft) -> bool {
+    fn adopt<P: Problem + ?Sized>(
+        &self,
+        work: &mut Work<'_, P>,
+        draft: &mut MoveCandidate,
+    ) -> bool {
         let ranges = [draft.old(), draft.new_range()];
         let beyond = [OLD, NEW].map(|side| match self.end {
             End::Start => self.outward(work, side, ranges[side].start),
@@ -192,8 +203,8 @@ impl Edge {
         let [Some(old), Some(new)] = beyond else {
             return false;
         };
-        let is_mated = work.mate[OLD][old as usize] == new;
-        if is_mated || !work.exact(old, new) || !self.leans(work, old, false) {
+        let is_matched = work.counterpart[OLD][old as usize] == new;
+        if is_matched || !work.exact(old, new) || !self.leans(work, old, false) {
             return false;
         }
         let [Some(old_heir), Some(new_heir)] =
@@ -201,16 +212,19 @@ impl Edge {
         else {
             return false;
         };
-        let mates = (work.mate[OLD][old as usize], work.mate[NEW][new as usize]);
+        let counterparts = (
+            work.counterpart[OLD][old as usize],
+            work.counterpart[NEW][new as usize],
+        );
         work.unpair_old(old);
-        if work.mate[NEW][new as usize] != crate::align::NONE {
-            work.unpair_old(mates.1);
+        if work.counterpart[NEW][new as usize] != crate::align::NONE {
+            work.unpair_old(counterparts.1);
         }
         if let Some(Heir::Other(heir)) = old_heir {
-            work.pair(one((heir, mates.0)), KEPT);
+            work.pair(one((heir, counterparts.0)), KEPT);
         }
         if let Some(Heir::Other(heir)) = new_heir {
-            work.pair(one((mates.1, heir)), KEPT);
+            work.pair(one((counterparts.1, heir)), KEPT);
         }
         work.pair(one((old, new)), self.id);
         draft.attach(one((old, new)), self.end);
@@ -232,16 +246,16 @@ impl Edge {
         if !work.is_kept(side, index) {
             return None;
         }
-        let mate = work.mate[side][index as usize];
-        // What the mate leans on.
-        let support = self.inward(work, 1 - side, mate)?;
+        let counterpart = work.counterpart[side][index as usize];
+        // What the counterpart leans on.
+        let support = self.inward(work, 1 - side, counterpart)?;
         if work.is_free(1 - side, support) {
             return Some(Some(Heir::Nobody));
         }
         if !work.is_kept(1 - side, support) {
             return None;
         }
-        let there = work.mate[1 - side][support as usize];
+        let there = work.counterpart[1 - side][support as usize];
         let other = self.outward(work, side, there)?;
         let tokens = work.tokens[side];
         let equal = tokens[other as usize] == tokens[index as usize];
@@ -253,7 +267,7 @@ fn one((old, new): (u32, u32)) -> Block {
     Block { old, new, len: 1 }
 }
 
-impl Draft {
+impl MoveCandidate {
     /// Takes the pair at an end off a block of several.
     fn drop_pair(&mut self, end: End) {
         let last = self.blocks.len() - 1;

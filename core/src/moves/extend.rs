@@ -1,7 +1,7 @@
-//! Drafts that take in what belongs to them: edited elements inside and at the
+//! MoveCandidates that take in what belongs to them: edited elements inside and at the
 //! edges, and their own continuation behind a small gap.
 
-use super::{Draft, Drafts};
+use super::{MoveCandidate, MoveCandidates};
 use crate::align::{Block, push};
 use crate::edits::{Marks, pair_alike};
 use crate::work::{NEW, OLD, Work};
@@ -9,7 +9,11 @@ use crate::{Limit, Problem};
 use std::ops::Range;
 
 /// Extends every draft from number `from` on.
-pub(super) fn all<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Drafts, from: usize) {
+pub(super) fn all<P: Problem + ?Sized>(
+    work: &mut Work<'_, P>,
+    drafts: &mut MoveCandidates,
+    from: usize,
+) {
     if work.options.threshold >= 1.0 {
         return;
     }
@@ -23,7 +27,7 @@ pub(super) fn all<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Draf
 }
 
 /// Pairs what is alike in the gaps of a draft.
-fn fill<P: Problem + ?Sized>(work: &mut Work<'_, P>, draft: &mut Draft, id: u32) {
+fn fill<P: Problem + ?Sized>(work: &mut Work<'_, P>, draft: &mut MoveCandidate, id: u32) {
     if draft.blocks.len() == 1 {
         return;
     }
@@ -51,7 +55,7 @@ fn fill<P: Problem + ?Sized>(work: &mut Work<'_, P>, draft: &mut Draft, id: u32)
 }
 
 /// Extends a draft at both ends while what follows is equal or alike.
-fn grow<P: Problem + ?Sized>(work: &mut Work<'_, P>, draft: &mut Draft, id: u32) {
+fn grow<P: Problem + ?Sized>(work: &mut Work<'_, P>, draft: &mut MoveCandidate, id: u32) {
     loop {
         let ends = (draft.old().end, draft.new_range().end);
         let Some((old, new)) = next(work, ends, Direction::Forward) else {
@@ -147,7 +151,9 @@ fn reach<P: Problem + ?Sized>(
     let mut at = end;
     while found.len() <= work.gap() as usize {
         let (index, joint) = match direction {
-            Direction::Forward if (at as usize) < work.mate[side].len() && at > 0 => (at, at - 1),
+            Direction::Forward if (at as usize) < work.counterpart[side].len() && at > 0 => {
+                (at, at - 1)
+            }
             Direction::Backward if at > 0 => (at - 1, at - 1),
             _ => break,
         };
@@ -165,7 +171,7 @@ fn reach<P: Problem + ?Sized>(
 
 /// Joins drafts that continue each other behind a small gap with nothing kept
 /// in it, and pairs what is alike in between.
-pub(super) fn join<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Drafts) {
+pub(super) fn join<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut MoveCandidates) {
     if work.options.threshold >= 1.0 {
         return;
     }
@@ -208,8 +214,8 @@ pub(super) fn join<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Dra
     }
 }
 
-impl Drafts {
-    fn get(&self, id: u32) -> Option<&Draft> {
+impl MoveCandidates {
+    fn get(&self, id: u32) -> Option<&MoveCandidate> {
         self.drafts[id as usize].as_ref()
     }
 }
@@ -250,12 +256,12 @@ fn opposite<P: Problem + ?Sized>(work: &Work<'_, P>, side: usize, index: u32) ->
         .find(kept);
     let after = (index + 1..segment.end.min(index + far)).find(kept);
     let start = match before {
-        Some(i) => work.mate[side][i as usize] + 1,
+        Some(i) => work.counterpart[side][i as usize] + 1,
         None if index - segment.start <= far => partner.start,
         None => return 0..0,
     };
     let end = match after {
-        Some(i) => work.mate[side][i as usize],
+        Some(i) => work.counterpart[side][i as usize],
         None if segment.end - index <= far => partner.end,
         None => return 0..0,
     };

@@ -1,7 +1,7 @@
 //! Blocks in which every element was edited: proposed by rare features,
 //! decided by likeness.
 
-use super::Drafts;
+use super::MoveCandidates;
 use super::candidates::Chain;
 use super::price::Price;
 use super::select::{Kind, select};
@@ -10,7 +10,7 @@ use crate::work::{Leftover, NEW, OLD, SIDES, Work};
 use crate::{Interner, Limit, Problem};
 use std::collections::HashSet;
 
-/// A feature in more loose elements than this tells nothing.
+/// A feature in more unmatched elements than this tells nothing.
 const COMMON: usize = 8;
 /// Leftover elements beyond which only every other one asks.
 const SPARSE: usize = 1 << 12;
@@ -22,30 +22,30 @@ const TRIED: usize = 4;
 /// Finds blocks without an unedited element.
 pub(super) fn seek<P: Problem + ?Sized>(
     work: &mut Work<'_, P>,
-    drafts: &mut Drafts,
-    loose: &[Vec<Leftover>; 2],
+    drafts: &mut MoveCandidates,
+    unmatched: &[Vec<Leftover>; 2],
 ) {
     if work.options.threshold >= 1.0 {
         return;
     }
-    if loose[OLD].is_empty() || loose[NEW].is_empty() {
+    if unmatched[OLD].is_empty() || unmatched[NEW].is_empty() {
         return;
     }
     let room = work.options.budget.featured;
-    if (loose[OLD].len() + loose[NEW].len()) as u64 > room {
+    if (unmatched[OLD].len() + unmatched[NEW].len()) as u64 > room {
         work.outcome.spent(Limit::Featured);
         return;
     }
     // The side with less left is indexed, the other one asks.
-    let (few, many) = if loose[OLD].len() <= loose[NEW].len() {
+    let (few, many) = if unmatched[OLD].len() <= unmatched[NEW].len() {
         (OLD, NEW)
     } else {
         (NEW, OLD)
     };
-    let index = FeatureIndex::new(work, few, &loose[few]);
+    let index = FeatureIndex::new(work, few, &unmatched[few]);
     let gap_of = |side: usize, index: u32| {
-        let at = loose[side].partition_point(|l| l.index < index);
-        loose[side]
+        let at = unmatched[side].partition_point(|l| l.index < index);
+        unmatched[side]
             .get(at)
             .filter(|l| l.index == index)
             .map(|l| l.gap)
@@ -56,9 +56,9 @@ pub(super) fn seek<P: Problem + ?Sized>(
     let mut features = Vec::new();
     // Of much that is left, every other neighbour asks: a block of two has one
     // of them, and the block grows from there.
-    let sparse = loose[many].len() > SPARSE;
+    let sparse = unmatched[many].len() > SPARSE;
     let mut last = NONE;
-    for item in &loose[many] {
+    for item in &unmatched[many] {
         if sparse && last != NONE && last + 1 == item.index {
             last = NONE;
             continue;
@@ -84,13 +84,13 @@ pub(super) fn seek<P: Problem + ?Sized>(
             if let Some(candidate) = grow(work, old, new, &mut seen) {
                 let first = candidate.blocks[0];
                 let gaps = (gap_of(OLD, first.old), gap_of(NEW, first.new));
-                if gaps.0 != gaps.1 && !has_rival(work, loose, (old, new)) {
+                if gaps.0 != gaps.1 && !has_rival(work, unmatched, (old, new)) {
                     candidates.push(candidate);
                 }
             }
         }
     }
-    select(work, drafts, (candidates, loose), Kind::Alike);
+    select(work, drafts, (candidates, unmatched), Kind::Alike);
 }
 
 /// Whether an element of a pair has one that is as alike between its own kept
@@ -98,7 +98,7 @@ pub(super) fn seek<P: Problem + ?Sized>(
 /// what is left has none.
 fn has_rival<P: Problem + ?Sized>(
     work: &Work<'_, P>,
-    loose: &[Vec<Leftover>; 2],
+    unmatched: &[Vec<Leftover>; 2],
     (old, new): (u32, u32),
 ) -> bool {
     if work.options.edits {
@@ -106,13 +106,13 @@ fn has_rival<P: Problem + ?Sized>(
     }
     let likeness = work.likeness(old, new);
     [(OLD, old), (NEW, new)].into_iter().any(|(side, index)| {
-        let own = &loose[side];
+        let own = &unmatched[side];
         let Some(at) = own.binary_search_by_key(&index, |l| l.index).ok() else {
             return false;
         };
         let gap = own[at].gap;
         let rank = own[..at].iter().rev().take_while(|l| l.gap == gap).count();
-        let others = &loose[1 - side];
+        let others = &unmatched[1 - side];
         // Gaps stand in order where partners do.
         let start = others.partition_point(|l| l.gap < gap);
         let facing = others[start..].iter().take_while(|l| l.gap == gap);
@@ -133,13 +133,13 @@ struct FeatureIndex {
 }
 
 impl FeatureIndex {
-    fn new<P: Problem + ?Sized>(work: &Work<'_, P>, side: usize, loose: &[Leftover]) -> Self {
+    fn new<P: Problem + ?Sized>(work: &Work<'_, P>, side: usize, unmatched: &[Leftover]) -> Self {
         let mut index = Self {
-            features: Interner::with_capacity(loose.len() * 4),
+            features: Interner::with_capacity(unmatched.len() * 4),
             holders: Vec::new(),
         };
         let mut features = Vec::new();
-        for item in loose {
+        for item in unmatched {
             features.clear();
             work.problem
                 .features(SIDES[side], item.index, &mut features);

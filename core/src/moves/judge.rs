@@ -1,8 +1,8 @@
 //! Which drafts are moves: alike enough, saying enough, not rewritten.
 
 use super::price::Price;
-use super::share::{LEAST, Share, likeness, of_gap, of_pair, pairs};
-use super::{Draft, Drafts};
+use super::similarity::{LEAST, Share, likeness, of_gap, of_pair, pairs};
+use super::{MoveCandidate, MoveCandidates};
 use crate::align::Block;
 use crate::work::{NEW, OLD, Work};
 use crate::{Guard, Problem};
@@ -10,7 +10,11 @@ use std::ops::Range;
 
 /// Judges the drafts from number `from` on: cuts them where too little
 /// survives, dismisses what is left with too little evidence or is rewritten.
-pub(super) fn all<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Drafts, from: usize) {
+pub(super) fn all<P: Problem + ?Sized>(
+    work: &mut Work<'_, P>,
+    drafts: &mut MoveCandidates,
+    from: usize,
+) {
     for id in from..drafts.drafts.len() {
         let Some(draft) = &drafts.drafts[id] else {
             continue;
@@ -35,7 +39,11 @@ pub(super) fn all<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Draf
 
 /// The guard on evidence: what is left of a draft must still be worth its
 /// announcement, more so in the midst of other changes.
-fn dismiss_light<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Drafts, from: usize) {
+fn dismiss_light<P: Problem + ?Sized>(
+    work: &mut Work<'_, P>,
+    drafts: &mut MoveCandidates,
+    from: usize,
+) {
     for id in from..drafts.drafts.len() {
         let Some(draft) = &drafts.drafts[id] else {
             continue;
@@ -51,7 +59,7 @@ fn dismiss_light<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Draft
 
 /// A move holds nothing but its own: cut where an element inside went another
 /// way, and where a gap has become too wide.
-fn apart<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &Draft) -> Vec<Draft> {
+fn apart<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &MoveCandidate) -> Vec<MoveCandidate> {
     if draft.blocks.len() == 1 {
         return Vec::new();
     }
@@ -75,7 +83,7 @@ fn apart<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &Draft) -> Vec<Draft> {
     let runner_up = &draft.runner_up;
     let pieces = pieces.into_iter().filter(|blocks| !blocks.is_empty());
     pieces
-        .map(|blocks| Draft {
+        .map(|blocks| MoveCandidate {
             blocks,
             runner_up: runner_up.clone(),
             twins: Vec::new(),
@@ -85,7 +93,7 @@ fn apart<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &Draft) -> Vec<Draft> {
 }
 
 /// What is unpaired inside a move belongs to it.
-fn hold<P: Problem + ?Sized>(work: &mut Work<'_, P>, draft: &Draft) {
+fn hold<P: Problem + ?Sized>(work: &mut Work<'_, P>, draft: &MoveCandidate) {
     let ranges = [draft.old(), draft.new_range()];
     for (side, range) in ranges.into_iter().enumerate() {
         for index in range {
@@ -96,7 +104,7 @@ fn hold<P: Problem + ?Sized>(work: &mut Work<'_, P>, draft: &Draft) {
     }
 }
 
-fn judge<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Drafts, id: u32) {
+fn judge<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut MoveCandidates, id: u32) {
     let Some(draft) = &drafts.drafts[id as usize] else {
         return;
     };
@@ -119,7 +127,7 @@ fn judge<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Drafts, id: u
 }
 
 /// How alike a draft must be: less if unedited elements hold both of its ends.
-fn least<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &Draft) -> f32 {
+fn least<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &MoveCandidate) -> f32 {
     let held = |(o, n): &(u32, u32)| work.level(*o, *n).is_some() && work.weight(OLD, *o) > 0.0;
     let near = work.gap().max(1) as usize;
     let holds = |mut pairs: &mut dyn Iterator<Item = (u32, u32)>| {
@@ -150,7 +158,7 @@ const HELD_BY: f32 = 3.0;
 
 /// Whether a draft lies among elements that went and elements that came: new
 /// text shares lines with any old text by chance.
-fn is_embedded<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &Draft) -> bool {
+fn is_embedded<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &MoveCandidate) -> bool {
     let mut count = 0;
     for (side, range) in [draft.old(), draft.new_range()].into_iter().enumerate() {
         let free = |i: u32| work.is_free(side, i) && work.weight(side, i) > 0.0;
@@ -170,13 +178,13 @@ fn is_embedded<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &Draft) -> bool {
 
 /// Cuts a draft into pieces that are alike enough: at its worst gap while it
 /// has one, then before and after its least alike pair.
-fn split<P: Problem + ?Sized>(work: &Work<'_, P>, draft: Draft) -> Vec<Draft> {
+fn split<P: Problem + ?Sized>(work: &Work<'_, P>, draft: MoveCandidate) -> Vec<MoveCandidate> {
     let mut todo = vec![draft];
     let mut pieces = Vec::new();
     while let Some(draft) = todo.pop() {
         let found = likeness(work, &draft);
         if found >= least(work, &draft) {
-            pieces.push(Draft {
+            pieces.push(MoveCandidate {
                 likeness: Some(found),
                 ..draft
             });
@@ -185,7 +193,7 @@ fn split<P: Problem + ?Sized>(work: &Work<'_, P>, draft: Draft) -> Vec<Draft> {
         let (left, right) = cut(work, &draft.blocks);
         for blocks in [right, left] {
             if !blocks.is_empty() {
-                todo.push(Draft {
+                todo.push(MoveCandidate {
                     blocks,
                     runner_up: draft.runner_up.clone(),
                     twins: Vec::new(),
@@ -231,7 +239,7 @@ fn cut<P: Problem + ?Sized>(work: &Work<'_, P>, blocks: &[Block]) -> (Vec<Block>
 /// The guard on rewriting: the draft lies in a whole deleted run and a whole
 /// inserted run of the same length, on their diagonal, and too little of the
 /// run survives.
-fn rewritten<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &Draft) -> bool {
+fn rewritten<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &MoveCandidate) -> bool {
     if work.options.held < 1.0 {
         return false;
     }
@@ -247,7 +255,7 @@ fn rewritten<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &Draft) -> bool {
     let share = old
         .zip(new)
         .map(|(o, n)| {
-            if work.mate[OLD][o as usize] == n {
+            if work.counterpart[OLD][o as usize] == n {
                 return of_pair(work, o, n);
             }
             let likeness = work.likeness(o, n);

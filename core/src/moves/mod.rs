@@ -4,6 +4,7 @@
 mod candidates;
 mod confidence;
 mod copies;
+mod demote_unmoved;
 mod edges;
 mod extend;
 mod fuzzy;
@@ -13,8 +14,7 @@ mod price;
 mod release;
 mod reseat;
 mod select;
-mod settle;
-mod share;
+mod similarity;
 
 pub(crate) use confidence::{Pool, Verdict};
 pub(crate) use copies::find as find_copies;
@@ -32,7 +32,7 @@ pub(crate) type Ends = (Range<u32>, Range<u32>);
 /// A move in the making: blocks of pairs, increasing on both sides, in one
 /// segment on each side. Pairs need not be equal.
 #[derive(Clone, Debug)]
-pub(crate) struct Draft {
+pub(crate) struct MoveCandidate {
     pub blocks: Vec<Block>,
     /// The next best candidate for the same elements and its share of the score.
     pub runner_up: Option<(Ends, f32)>,
@@ -42,7 +42,7 @@ pub(crate) struct Draft {
     pub likeness: Option<f32>,
 }
 
-impl Draft {
+impl MoveCandidate {
     pub(crate) fn old(&self) -> Range<u32> {
         let last = self.blocks[self.blocks.len() - 1];
         self.blocks[0].old..last.old_end()
@@ -55,13 +55,13 @@ impl Draft {
 }
 
 /// All drafts; their elements are paired in the work with their number as role.
-pub(crate) struct Drafts {
-    drafts: Vec<Option<Draft>>,
+pub(crate) struct MoveCandidates {
+    drafts: Vec<Option<MoveCandidate>>,
 }
 
-impl Drafts {
+impl MoveCandidates {
     /// Takes a draft on: pairs its elements.
-    fn accept<P: Problem + ?Sized>(&mut self, work: &mut Work<'_, P>, draft: Draft) -> u32 {
+    fn accept<P: Problem + ?Sized>(&mut self, work: &mut Work<'_, P>, draft: MoveCandidate) -> u32 {
         let id = self.drafts.len() as u32;
         for &block in &draft.blocks {
             work.pair(block, id);
@@ -70,8 +70,12 @@ impl Drafts {
         id
     }
 
-    /// Gives a draft up: its elements are loose again.
-    fn dismiss<P: Problem + ?Sized>(&mut self, work: &mut Work<'_, P>, id: u32) -> Option<Draft> {
+    /// Gives a draft up: its elements are unmatched again.
+    fn dismiss<P: Problem + ?Sized>(
+        &mut self,
+        work: &mut Work<'_, P>,
+        id: u32,
+    ) -> Option<MoveCandidate> {
         let draft = self.drafts[id as usize].take()?;
         for block in &draft.blocks {
             for old in block.old..block.old_end() {
@@ -87,7 +91,7 @@ impl Drafts {
     }
 
     /// The drafts that stand, with their numbers.
-    pub(crate) fn standing(&self) -> impl Iterator<Item = (u32, &Draft)> {
+    pub(crate) fn standing(&self) -> impl Iterator<Item = (u32, &MoveCandidate)> {
         let numbered = self.drafts.iter().enumerate();
         numbered.filter_map(|(id, draft)| draft.as_ref().map(|d| (id as u32, d)))
     }
@@ -95,8 +99,11 @@ impl Drafts {
 
 /// Finds the moves, `left` being the chains of exact blocks that the alignment
 /// set aside, and pairs edits in place.
-pub(crate) fn find<P: Problem + ?Sized>(work: &mut Work<'_, P>, left: Vec<Vec<Block>>) -> Drafts {
-    let mut drafts = Drafts { drafts: Vec::new() };
+pub(crate) fn find<P: Problem + ?Sized>(
+    work: &mut Work<'_, P>,
+    left: Vec<Vec<Block>>,
+) -> MoveCandidates {
+    let mut drafts = MoveCandidates { drafts: Vec::new() };
     if !work.options.moves {
         edits::in_place(work);
         return drafts;
@@ -108,19 +115,19 @@ pub(crate) fn find<P: Problem + ?Sized>(work: &mut Work<'_, P>, left: Vec<Vec<Bl
     extend::join(work, &mut drafts);
     judge::all(work, &mut drafts, 0);
     release::refill(work, &released);
-    let mut loose = edits::in_place(work);
-    for (side, loose) in loose.iter_mut().enumerate() {
-        loose.retain(|l| work.is_free(side, l.index));
+    let mut unmatched = edits::in_place(work);
+    for (side, unmatched) in unmatched.iter_mut().enumerate() {
+        unmatched.retain(|l| work.is_free(side, l.index));
     }
     let known = drafts.drafts.len();
-    fuzzy::seek(work, &mut drafts, &loose);
+    fuzzy::seek(work, &mut drafts, &unmatched);
     if drafts.drafts.len() > known {
         extend::all(work, &mut drafts, known);
         judge::all(work, &mut drafts, known);
     }
-    settle::all(work, &mut drafts);
+    demote_unmoved::all(work, &mut drafts);
     if edges::all(work, &mut drafts) {
-        settle::all(work, &mut drafts);
+        demote_unmoved::all(work, &mut drafts);
     }
     drafts
 }
@@ -129,15 +136,15 @@ pub(crate) fn find<P: Problem + ?Sized>(work: &mut Work<'_, P>, left: Vec<Vec<Bl
 /// aside, among them blocks of which every element is common.
 fn equal_blocks<P: Problem + ?Sized>(
     work: &mut Work<'_, P>,
-    drafts: &mut Drafts,
+    drafts: &mut MoveCandidates,
     left: Vec<Vec<Block>>,
 ) {
-    let loose = work.leftovers();
-    if loose[OLD].is_empty() || loose[NEW].is_empty() {
+    let unmatched = work.leftovers();
+    if unmatched[OLD].is_empty() || unmatched[NEW].is_empty() {
         return;
     }
     work.count_occurrences();
-    let leftovers = Leftovers::new(work, &loose);
+    let leftovers = Leftovers::new(work, &unmatched);
     let blocks = candidates::blocks(work, &leftovers);
     let trimmed = |block| candidates::trimmed(work, block);
     let mut blocks: Vec<Block> = blocks.into_iter().map(trimmed).collect();
@@ -147,5 +154,5 @@ fn equal_blocks<P: Problem + ?Sized>(
         blocks.extend(left.into_iter().flatten().filter(|block| block.len > 0));
     }
     let chains = candidates::chains(work, blocks);
-    select::select(work, drafts, (chains, &loose), select::Kind::Equal);
+    select::select(work, drafts, (chains, &unmatched), select::Kind::Equal);
 }

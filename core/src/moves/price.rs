@@ -68,7 +68,7 @@ impl Price {
             Way::Stayed => 0.0,
             Way::Beside => shift,
             Way::Moved => {
-                let lone = match content.telling {
+                let lone = match content.informative {
                     1 if is_near(work, first) => NEAR,
                     1 => LONE,
                     _ => 0.0,
@@ -122,7 +122,7 @@ impl Price {
     /// much as one that is equal, and enough of it must survive.
     pub(super) fn of_alike<P: Problem + ?Sized>(work: &Work<'_, P>, blocks: &[Block]) -> Self {
         let (mut said, mut survived) = (0.0, 0.0);
-        for (old, new) in super::share::pairs(blocks) {
+        for (old, new) in super::similarity::pairs(blocks) {
             let weight = f32::midpoint(work.weight(OLD, old), work.weight(NEW, new));
             said += weight;
             survived += weight * work.likeness(old, new);
@@ -145,7 +145,7 @@ impl Price {
 struct Content {
     own: f32,
     companions: f32,
-    telling: u32,
+    informative: u32,
     shifted: bool,
     is_away: bool,
 }
@@ -158,7 +158,7 @@ impl Content {
         }
         let is_exact = work.exact(old, new);
         if !is_exact {
-            info *= work.likeness(old, new);
+            info *= work.survives(old, new);
         }
         let goes_along = match work.problem.companion(Side::Old, old) {
             Companion::Never => false,
@@ -169,7 +169,7 @@ impl Content {
             self.companions += info * scale;
             return;
         }
-        self.telling += 1;
+        self.informative += 1;
         self.own += info * scale;
         self.shifted |= !is_exact;
     }
@@ -179,7 +179,7 @@ impl Content {
     fn said(&self, way: Way) -> f32 {
         match way {
             Way::Stayed => self.own + self.companions,
-            Way::Moved if self.telling == 0 && self.is_away => 0.0,
+            Way::Moved if self.informative == 0 && self.is_away => 0.0,
             _ => self.own + COMPANION * self.companions,
         }
     }
@@ -193,18 +193,18 @@ pub(crate) fn strength<P: Problem + ?Sized>(
 ) -> Strength {
     let announce = work.options.announce;
     let mut weight = 0.0;
-    let mut telling = 0;
+    let mut informative = 0;
     for old in blocks.into_iter().flat_map(|b| b.old..b.old_end()) {
         let w = work.weight(OLD, old);
         weight += w;
-        telling += u32::from(w > 0.0);
-        if telling > 1 && weight >= announce {
+        informative += u32::from(w > 0.0);
+        if informative > 1 && weight >= announce {
             return Strength::Strong;
         }
     }
-    if telling == 1 && weight >= announce + LONE {
+    if informative == 1 && weight >= announce + LONE {
         Strength::Strong
-    } else if telling == 1 && weight >= announce + NEAR {
+    } else if informative == 1 && weight >= announce + NEAR {
         Strength::Near
     } else {
         Strength::Weak
@@ -226,7 +226,7 @@ fn way_of<P: Problem + ?Sized>(work: &Work<'_, P>, block: Block) -> Option<u32> 
     let start = work.segments[OLD][s].start;
     let nearby = (start..block.old).rev().take(4 * NEARBY as usize);
     let expected = nearby.into_iter().find_map(|old| {
-        let new = work.mate[OLD][old as usize];
+        let new = work.counterpart[OLD][old as usize];
         let kept = new != NONE && work.role[old as usize] == KEPT;
         kept.then(|| new + (block.old - old))
     });

@@ -56,7 +56,7 @@ pub(super) fn light_runs<P: Problem + ?Sized>(work: &mut Work<'_, P>) -> Vec<u32
 }
 
 fn is_kept_run<P: Problem + ?Sized>(work: &Work<'_, P>, old: u32, new: u32) -> bool {
-    work.mate[OLD][old as usize] == new && work.role[old as usize] == KEPT
+    work.counterpart[OLD][old as usize] == new && work.role[old as usize] == KEPT
 }
 
 /// Keeps what is equal in the gaps of released elements, in order, and then what

@@ -4,14 +4,14 @@
 //! that is kept. The alignment took one; if the other makes the move of `f`
 //! whole, it is the better choice, and nothing else changes by it.
 
-use super::{Draft, Drafts};
+use super::{MoveCandidate, MoveCandidates};
 use crate::align::{Block, push};
 use crate::work::{KEPT, NEW, OLD, Work};
 use crate::{Problem, Strategy};
 
 /// Extends drafts over kept elements that have an equal at the other end of the
 /// stretch that left.
-pub(super) fn all<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Drafts) {
+pub(super) fn all<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut MoveCandidates) {
     if work.pinned {
         return;
     }
@@ -58,7 +58,7 @@ enum Way {
 /// keeping an equal element instead.
 fn step<P: Problem + ?Sized>(
     work: &mut Work<'_, P>,
-    drafts: &mut Drafts,
+    drafts: &mut MoveCandidates,
     seats: &mut Seats,
     id: u32,
     end: End,
@@ -74,7 +74,8 @@ fn step<P: Problem + ?Sized>(
         return false;
     };
     let joint = |index: u32| if end == End::Start { index } else { index - 1 };
-    let inside = (old as usize) < work.mate[OLD].len() && (new as usize) < work.mate[NEW].len();
+    let inside = (old as usize) < work.counterpart[OLD].len()
+        && (new as usize) < work.counterpart[NEW].len();
     let blocked = inside && (work.is_kept(OLD, old) || work.is_kept(NEW, new));
     let touching = blocked && work.touches(OLD, joint(old)) && work.touches(NEW, joint(new));
     if !touching || work.level(old, new).is_none() {
@@ -84,11 +85,11 @@ fn step<P: Problem + ?Sized>(
     // just the place that is wanted here.
     let crossed = seats
         .far(work, OLD, old, end)
-        .filter(|&far| work.mate[OLD][far as usize] == new)
+        .filter(|&far| work.counterpart[OLD][far as usize] == new)
         .map(|far| (far, new))
         .or_else(|| {
             let far = seats.far(work, NEW, new, end)?;
-            (work.mate[NEW][far as usize] == old).then_some((old, far))
+            (work.counterpart[NEW][far as usize] == old).then_some((old, far))
         });
     if let Some((moved_old, moved_new)) = crossed
         && !drafts.detach(work, moved_old, moved_new)
@@ -103,7 +104,7 @@ fn step<P: Problem + ?Sized>(
         return false;
     };
     if let Way::Swap(far) = old_way {
-        let stays = work.mate[OLD][old as usize];
+        let stays = work.counterpart[OLD][old as usize];
         work.unpair_old(old);
         work.pair(
             Block {
@@ -116,7 +117,7 @@ fn step<P: Problem + ?Sized>(
         seats.shift(OLD, old, end);
     }
     if let Way::Swap(far) = new_way {
-        let stays = work.mate[NEW][new as usize];
+        let stays = work.counterpart[NEW][new as usize];
         work.unpair_old(stays);
         work.pair(
             Block {
@@ -136,7 +137,7 @@ fn step<P: Problem + ?Sized>(
     true
 }
 
-impl Draft {
+impl MoveCandidate {
     /// Adds the pair beyond an end.
     pub(super) fn attach(&mut self, pair: Block, end: End) {
         match end {
@@ -157,7 +158,7 @@ impl Draft {
     }
 }
 
-impl Drafts {
+impl MoveCandidates {
     /// Takes a pair out of its draft, if it stands at an end of it.
     fn detach<P: Problem + ?Sized>(&mut self, work: &mut Work<'_, P>, old: u32, new: u32) -> bool {
         let id = work.role[old as usize];

@@ -3,7 +3,7 @@
 
 use super::candidates::Chain;
 use super::price::{Price, Way};
-use super::{Draft, Drafts};
+use super::{MoveCandidate, MoveCandidates};
 use crate::work::{KEPT, Leftover, NEW, OLD, Work};
 use crate::{Guard, Problem, Side, Strategy};
 use std::cmp::Ordering;
@@ -20,7 +20,7 @@ const AMBIGUOUS: f32 = 0.95;
 /// both sides stayed; the others moved, if they are worth their announcement.
 pub(super) fn select<P: Problem + ?Sized>(
     work: &mut Work<'_, P>,
-    drafts: &mut Drafts,
+    drafts: &mut MoveCandidates,
     (chains, left): (Vec<Chain>, &[Vec<Leftover>; 2]),
     kind: Kind,
 ) {
@@ -142,7 +142,7 @@ impl Selection<'_> {
     fn consider<P: Problem + ?Sized>(
         &mut self,
         work: &mut Work<'_, P>,
-        drafts: &mut Drafts,
+        drafts: &mut MoveCandidates,
         offer: Offer,
         queue: &mut BinaryHeap<Offer>,
     ) {
@@ -234,7 +234,7 @@ impl Selection<'_> {
         work.outcome.ran(strategy);
         drafts.accept(
             work,
-            Draft {
+            MoveCandidate {
                 blocks: offer.chain.blocks.clone(),
                 runner_up,
                 twins,

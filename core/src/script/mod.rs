@@ -100,8 +100,8 @@ pub struct Move {
     pub twins: Vec<(Side, Range<u32>)>,
 }
 
-/// Inserted elements that still stand elsewhere in old (or, in an inverted
-/// script, deleted ones that still stand in new). Nothing is consumed.
+/// Inserted elements that are still elsewhere in old, or deleted ones that are
+/// still elsewhere in new. Nothing of the other side is consumed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Copied {
     /// The old elements.
@@ -143,8 +143,9 @@ impl Script {
         }
     }
 
-    pub(crate) fn with_copies(mut self, copies: Vec<Copied>) -> Self {
+    pub(crate) fn with_copies(mut self, copies: Vec<Copied>, merged: Vec<Copied>) -> Self {
         self.copies = copies;
+        self.merged = merged;
         self
     }
 
@@ -189,8 +190,8 @@ impl Script {
         &self.copies
     }
 
-    /// Deleted elements that still stand in new: what the copies of a script
-    /// become when it is inverted.
+    /// Deleted elements that are still in new, where several equal blocks became
+    /// one; empty unless [`Options::copies`](crate::Options::copies) asked.
     #[must_use]
     pub fn merged(&self) -> &[Copied] {
         &self.merged

@@ -128,7 +128,18 @@ fn copies_consume_nothing<P: Problem>(problem: &P) -> Law {
     let script = judged(problem, &with).map_err(broken)?.script;
     prop_assert_eq!(script.runs(), plain.runs());
     prop_assert_eq!(script.moves(), plain.moves());
-    prop_assert!(plain.copies().is_empty() && script.merged().is_empty());
+    prop_assert!(plain.copies().is_empty() && plain.merged().is_empty());
+    let mut merged = vec![false; script.old_len() as usize];
+    for &(old, new, len) in script.merged().iter().flat_map(|merge| &merge.runs) {
+        for (o, n) in (old..old + len).zip(new..new + len) {
+            let taken = script.runs().iter().any(|run| run.old_range().contains(&o));
+            prop_assert!(!taken, "old {} is merged and paired", o);
+            let there = script.runs().iter().any(|run| run.new_range().contains(&n));
+            prop_assert!(there, "new {} is merged into and unpaired", n);
+            let twice = std::mem::replace(&mut merged[o as usize], true);
+            prop_assert!(!twice, "old {} is merged twice", o);
+        }
+    }
     let mut copied = vec![false; script.new_len() as usize];
     for copy in script.copies() {
         for &(old, new, len) in &copy.runs {

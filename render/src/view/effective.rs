@@ -340,7 +340,12 @@ fn place(sheets: &mut [Sheet<'_>], index: usize, block: &MoveDetail) {
         let mut files = sheets.iter();
         files.position(|sheet| sheet.path(side) == Some(paths[side]))
     });
-    let is_shown = |side: usize| side == 1 || block.kind != MoveKind::Copy;
+    // The lines that a copy or a merge uses once more have places of their own.
+    let is_shown = |side: usize| match block.kind {
+        MoveKind::Copy => side == 1,
+        MoveKind::Merge => side == 0,
+        MoveKind::Move | MoveKind::Indent => true,
+    };
     let lines = |[first, last]: [u32; 2]| first..last + 1;
     let ends: [(Option<usize>, usize, Range<u32>); 2] = [
         (old, 0, lines(block.source_lines)),

@@ -5,7 +5,8 @@ use super::windows::Windows;
 use super::{EffectiveOptions, MoveKind};
 use crate::Indent;
 use crate::likeness::is_same_line;
-use crate::line::{self, is_blank, without_newline};
+use crate::line::{self, TRIMMED, is_blank, without_newline};
+use crate::statement::is_same_statement;
 use mvdiff_core::{Companion, Evidence, Relation, Script, Side};
 use std::ops::Range;
 
@@ -108,20 +109,29 @@ impl Block {
         }
     }
 
-    /// The copies of a script that are sure enough. Only their equal lines
-    /// count: the source stays, so nothing was deleted from it.
-    pub fn copies(windows: &Windows<'_>, script: &Script, options: &EffectiveOptions) -> Vec<Self> {
-        let copies = script.copies().iter().filter_map(|copy| {
+    /// The copies or merges of a script that are sure enough. Only their equal
+    /// lines count: the other side has a place of its own.
+    pub fn copies(
+        windows: &Windows<'_>,
+        script: &Script,
+        kind: MoveKind,
+        options: &EffectiveOptions,
+    ) -> Vec<Self> {
+        let found = match kind {
+            MoveKind::Merge => script.merged(),
+            _ => script.copies(),
+        };
+        let copies = found.iter().filter_map(|copy| {
             if copy.likeness < options.min_score {
                 return None;
             }
             let pairs = copy.runs.iter().flat_map(|&(old, new, len)| {
                 let pairs = (old..old + len).zip(new..);
                 // Equal, but perhaps indented another way.
-                pairs.map(|pair| (pair, Relation::Same { level: 1 }))
+                pairs.map(|pair| (pair, Relation::Same { level: TRIMMED }))
             });
             let pairs: Vec<_> = pairs.collect();
-            let mut block = Self::of_links(windows, MoveKind::Copy, &pairs, options)?;
+            let mut block = Self::of_links(windows, kind, &pairs, options)?;
             block.score = copy.likeness;
             block.edited.clear();
             block.changes.clear();
@@ -154,7 +164,7 @@ impl Block {
         };
         let same = links
             .iter()
-            .filter(|(_, relation)| matches!(relation, Relation::Same { .. }));
+            .filter(|(_, relation)| matches!(relation, Relation::Same { level: ..=TRIMMED }));
         let exact = same
             .clone()
             .all(|(_, relation)| *relation == Relation::EXACT);
@@ -165,10 +175,10 @@ impl Block {
             Indent::of_pairs(same.map(|(pair, _)| line(*pair)))
         };
         // One line alone shows no shift of a block: it was indented another way.
-        let telling = |pair: &(u32, u32)| line::weight(line(*pair).0) > 0.0;
+        let informative = |pair: &(u32, u32)| line::weight(line(*pair).0) > 0.0;
         let follows = |shift: &Indent, pair: (u32, u32)| {
             let (old, new) = line(pair);
-            telling(&pair) && survives(old, new, Some(shift))
+            informative(&pair) && survives(old, new, Some(shift))
         };
         let indent = indent.filter(|shift| {
             let pairs = links.iter().map(|(pair, _)| *pair);
@@ -261,8 +271,9 @@ impl Block {
         for (pair, survived) in all {
             let line = windows.lines[0][pair.0 as usize];
             let weight = line::weight(line);
+            let survived = survived || is_same_statement(line, windows.lines[1][pair.1 as usize]);
             match line::companion(line) {
-                Companion::Never if survived && weight >= TELLING => return true,
+                Companion::Never if survived && weight >= INFORMATIVE => return true,
                 Companion::Never => edited += u32::from(weight > 0.0),
                 Companion::AcrossFiles => comments += u32::from(weight > 0.0 && !is_away),
                 Companion::Always => {}
@@ -305,8 +316,8 @@ impl Block {
         facing.retain(|pair| {
             let (old, new) = (olds[pair.0 as usize], news[pair.1 as usize]);
             // A blank line is white space and no version of another.
-            let is_telling = !is_blank(old) && !is_blank(new);
-            is_telling && !is_paired(pair) && is_same_line(old, new)
+            let is_informative = !is_blank(old) && !is_blank(new);
+            is_informative && !is_paired(pair) && is_same_line(old, new)
         });
         // A pair between two others keeps their order.
         facing.retain(|pair| {
@@ -319,11 +330,11 @@ impl Block {
 }
 
 /// A line that survived and says this much speaks for a move: not `@Override`.
-const TELLING: f32 = 0.45;
+const INFORMATIVE: f32 = 0.45;
 /// Lines that say something, edited or short, that speak for it without one.
 const EDITED: u32 = 3;
 /// Lines of a comment that moved by itself.
-const COMMENTS: u32 = 3;
+const COMMENTS: u32 = 5;
 
 /// Whether a line is the same after the block's shift, white space at its end
 /// aside.
@@ -366,10 +377,10 @@ fn trimmed(links: &[((u32, u32), bool)], trim: u32) -> &[((u32, u32), bool)] {
 
 /// A range without the blank lines at both of its ends.
 fn without_blank_edges(lines: &[&[u8]], range: Range<u32>) -> Range<u32> {
-    let telling = |i: &u32| !is_blank(lines[*i as usize]);
-    let Some(start) = range.clone().find(telling) else {
+    let informative = |i: &u32| !is_blank(lines[*i as usize]);
+    let Some(start) = range.clone().find(informative) else {
         return range.start..range.start;
     };
-    let end = range.rev().find(telling).map_or(start, |last| last + 1);
+    let end = range.rev().find(informative).map_or(start, |last| last + 1);
     start..end
 }

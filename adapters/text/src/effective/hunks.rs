@@ -3,7 +3,7 @@
 //! Every line is decided on by itself; hunks are made of the lines that are
 //! left, at the end. A hunk without moved lines is taken as it came.
 
-use super::settle::{NONE, Settled};
+use super::line_fates::{LineFates, NONE};
 use super::windows::{Window, Windows, place};
 use crate::patch::{Hunk, HunkLine, LineKind};
 use std::ops::Range;
@@ -11,13 +11,13 @@ use std::ops::Range;
 /// The hunks of one file that are left to read.
 pub(super) fn left<'p>(
     windows: &Windows<'p>,
-    settled: &Settled,
+    fates: &LineFates,
     file: usize,
     hunks: &[Hunk<'p>],
 ) -> Vec<Hunk<'p>> {
     let mut writer = Writer {
         windows,
-        settled,
+        fates,
         context: hunks.iter().map(widest_context).max().unwrap_or(0),
         left: Vec::new(),
         draft: Draft::default(),
@@ -58,7 +58,7 @@ struct Draft<'p> {
 
 struct Writer<'w, 'p> {
     windows: &'w Windows<'p>,
-    settled: &'w Settled,
+    fates: &'w LineFates,
     context: usize,
     left: Vec<Hunk<'p>>,
     draft: Draft<'p>,
@@ -85,7 +85,7 @@ impl<'p> Writer<'_, 'p> {
                 continue;
             }
             let [old, new] = at;
-            if old < ends[0] && self.settled.mate[0][old as usize] == new {
+            if old < ends[0] && self.fates.counterpart[0][old as usize] == new {
                 let shown = hunks.peek().filter(|h| start(window, h)[0] <= old);
                 if let Some(hunk) = shown {
                     let text = self.windows.lines[0][old as usize];
@@ -97,8 +97,8 @@ impl<'p> Writer<'_, 'p> {
                 continue;
             }
             let changed = |side: usize| {
-                let mate = &self.settled.mate[side];
-                let unpaired = |i: &u32| mate[*i as usize] == NONE;
+                let counterpart = &self.fates.counterpart[side];
+                let unpaired = |i: &u32| counterpart[*i as usize] == NONE;
                 let count = (at[side]..ends[side]).take_while(unpaired).count();
                 at[side] + count as u32
             };
@@ -114,9 +114,9 @@ impl<'p> Writer<'_, 'p> {
     fn is_as_it_came(&self, hunk: &Hunk<'_>, mut at: [u32; 2]) -> bool {
         hunk.lines.iter().all(|line| {
             let (holds, step) = match line.kind {
-                LineKind::Context => (self.settled.mate[0][at[0] as usize] == at[1], [1, 1]),
-                LineKind::Removed => (self.settled.is_loose(0, at[0]), [1, 0]),
-                LineKind::Added => (self.settled.is_loose(1, at[1]), [0, 1]),
+                LineKind::Context => (self.fates.counterpart[0][at[0] as usize] == at[1], [1, 1]),
+                LineKind::Removed => (self.fates.is_unmatched(0, at[0]), [1, 0]),
+                LineKind::Added => (self.fates.is_unmatched(1, at[1]), [0, 1]),
             };
             at = [at[0] + step[0], at[1] + step[1]];
             holds
@@ -164,7 +164,7 @@ impl<'p> Writer<'_, 'p> {
     fn loose_runs(&self, side: usize, range: &Range<u32>) -> Vec<Range<u32>> {
         let mut runs: Vec<Range<u32>> = Vec::new();
         for element in range.clone() {
-            if !self.settled.is_loose(side, element) {
+            if !self.fates.is_unmatched(side, element) {
                 continue;
             }
             match runs.last_mut() {

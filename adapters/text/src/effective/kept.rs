@@ -1,6 +1,6 @@
 //! The base alignment in the end, file by file.
 
-use super::settle::Settled;
+use super::line_fates::LineFates;
 use super::windows::{Untouchable, View, Windows, place};
 use crate::patch::{FilePatch, Hunk, LineKind};
 
@@ -13,7 +13,7 @@ pub(super) fn runs(
     file: &FilePatch<'_>,
     view: &View<'_>,
     windows: &Windows<'_>,
-    settled: &Settled,
+    fates: &LineFates,
 ) -> Vec<Run> {
     let mut runs = Runs::default();
     match view.untouchable {
@@ -28,9 +28,9 @@ pub(super) fn runs(
                 runs.up_to(window.first[0], window.first[1]);
                 let [old, new] = &window.elements;
                 for element in old.clone() {
-                    let mate = settled.mate[0][element as usize];
-                    if new.contains(&mate) {
-                        runs.push(window.line(0, element), window.line(1, mate), 1);
+                    let counterpart = fates.counterpart[0][element as usize];
+                    if new.contains(&counterpart) {
+                        runs.push(window.line(0, element), window.line(1, counterpart), 1);
                     }
                 }
                 runs.at = (window.line(0, old.end), window.line(1, new.end));

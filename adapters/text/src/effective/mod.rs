@@ -28,7 +28,7 @@
 //! in, an [`EffectiveReport`] comes out; neither git nor a file system is
 //! needed. The way of the data: lines around hunks (`windows`), the core's
 //! script for them (`problem`), what became of every line in the end
-//! (`settle`, `blocks`), and from that the hunks that are left (`hunks`,
+//! (`line_fates`, `blocks`), and from that the hunks that are left (`hunks`,
 //! `print`), the base alignment (`kept`) and the recipe. Before a report is
 //! returned, [`verify`](crate::verify) holds it against the input.
 
@@ -38,14 +38,14 @@ mod fit;
 mod hunks;
 mod indents;
 mod kept;
+mod line_fates;
 mod notes;
+mod prefilter;
 mod print;
 mod problem;
-mod rare;
 mod recipe;
 mod replay;
 mod report;
-mod settle;
 mod windows;
 
 pub use fit::{Sides, is_said_in_full, is_submodule, settle};
@@ -59,11 +59,11 @@ use crate::patch::{Changeset, FilePatch, LineKind};
 use crate::verify::verify;
 use crate::{Error, Note, Text};
 use blocks::Block;
+use line_fates::LineFates;
 use mvdiff_core::Side;
 use notes::{note, notes};
 use print::effective_diff;
 use problem::PatchProblem;
-use settle::Settled;
 use std::borrow::Cow;
 use std::ops::Range;
 use windows::Windows;
@@ -163,9 +163,9 @@ pub fn effective(
         engine.budget.featured = 0;
     }
     let diff = mvdiff_core::diff(&PatchProblem(&windows), &engine)?;
-    let settled = Settled::new(&windows, &diff.script, options);
+    let fates = LineFates::new(&windows, &diff.script, options);
     let notes = notes(&input, &diff.outcome);
-    let report = input.report(&settled, notes, options);
+    let report = input.report(&fates, notes, options);
     let Err(hidden) = verify(changeset, contents, &report) else {
         return Ok(report);
     };
@@ -174,7 +174,7 @@ pub fn effective(
         "check",
         format!("a change would have been hidden ({hidden}): shown without moves"),
     ));
-    Ok(input.report(&Settled::plain(&windows), notes, options))
+    Ok(input.report(&LineFates::plain(&windows), notes, options))
 }
 
 /// What a report is made from.
@@ -187,7 +187,7 @@ struct Input<'i, 'p> {
 impl Input<'_, '_> {
     fn report(
         &self,
-        settled: &Settled,
+        fates: &LineFates,
         notes: Vec<Note>,
         options: &EffectiveOptions,
     ) -> EffectiveReport {
@@ -196,15 +196,15 @@ impl Input<'_, '_> {
             contents,
             windows,
         } = *self;
-        let printed = effective_diff(changeset, windows, settled, options.context)
+        let printed = effective_diff(changeset, windows, fates, options.context)
             .expect("memory takes every byte");
         let files = changeset.files.iter().zip(&windows.files);
         let kept: Vec<Vec<kept::Run>> = files
-            .map(|(file, view)| kept::runs(file, view, windows, settled))
+            .map(|(file, view)| kept::runs(file, view, windows, fates))
             .collect();
         let recipe = (contents.source != Source::None)
-            .then(|| recipe::recipe(changeset, contents, windows, settled, &kept));
-        let moves = details(changeset, contents, windows, settled);
+            .then(|| recipe::recipe(changeset, contents, windows, fates, &kept));
+        let moves = details(changeset, contents, windows, fates);
         let of_kind = |kind: MoveKind| moves.iter().filter(move |block| block.kind == kind);
         let lines = |kind: MoveKind| of_kind(kind).map(|block| block.matched_lines).sum();
         let count = |kind: MoveKind| of_kind(kind).count() as u32;
@@ -274,12 +274,12 @@ fn kept_runs(changeset: &Changeset<'_>, kept: &[Vec<kept::Run>]) -> Vec<KeptRun>
     runs
 }
 
-/// Moves and copies as the report tells them.
+/// The blocks as the report lists them.
 fn details(
     changeset: &Changeset<'_>,
     contents: &Contents<'_>,
     windows: &Windows<'_>,
-    settled: &Settled,
+    fates: &LineFates,
 ) -> Vec<MoveDetail> {
     let twin = |(side, lines): &(Side, Range<u32>)| {
         let number = *side as usize;
@@ -295,7 +295,17 @@ fn details(
             ],
         }
     };
-    let blocks = settled.moves.iter().chain(&settled.copies);
+    // The block that one shares lines with, which are used once more.
+    let of = |block: &Block| {
+        let &(old, new) = block.pairs.first()?;
+        let id = match block.kind {
+            MoveKind::Copy => fates.moved[0][old as usize],
+            MoveKind::Merge => fates.moved[1][new as usize],
+            MoveKind::Move | MoveKind::Indent => line_fates::NONE,
+        };
+        (id != line_fates::NONE).then(|| id + 1)
+    };
+    let blocks = fates.blocks();
     let details = blocks.zip(1..).map(|(block, id)| {
         let (source, target) = (
             windows.window_of(0, block.old.start),
@@ -311,6 +321,7 @@ fn details(
         MoveDetail {
             id,
             kind: block.kind,
+            of: of(block),
             source_file: Text(source_file.to_vec()),
             target_file: Text(target_file.unwrap_or_default().to_vec()),
             source_lines: [

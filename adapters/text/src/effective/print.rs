@@ -2,7 +2,7 @@
 
 use super::blocks::Block;
 use super::hunks::{self, hunk};
-use super::settle::Settled;
+use super::line_fates::LineFates;
 use super::windows::Windows;
 use crate::patch::{
     Body, Changeset, FilePatch, Hunk, HunkLine, LineKind, Status, says_more, write_header,
@@ -22,7 +22,7 @@ pub(super) struct Printed {
 pub(super) fn effective_diff(
     changeset: &Changeset<'_>,
     windows: &Windows<'_>,
-    settled: &Settled,
+    fates: &LineFates,
     context: u32,
 ) -> io::Result<Printed> {
     let mut printed = Printed::default();
@@ -33,7 +33,7 @@ pub(super) fn effective_diff(
         .reserve(hunks.map(|hunk| hunk.bytes.len()).sum::<usize>());
     let mut arrivals: Vec<Vec<&Block>> = vec![Vec::new(); changeset.files.len()];
     let mut touched = vec![false; changeset.files.len()];
-    for block in settled.moves.iter().chain(&settled.copies) {
+    for block in fates.blocks() {
         let source = windows.window_of(0, block.old.start).file;
         let target = windows.window_of(1, block.new.start).file;
         // A copy may come from a file that the patch does not touch.
@@ -42,7 +42,7 @@ pub(super) fn effective_diff(
         }
         touched[target] = true;
     }
-    for block in &settled.moves {
+    for block in &fates.moves {
         let file = windows.window_of(1, block.new.start).file;
         arrivals[file].push(block);
     }
@@ -52,7 +52,7 @@ pub(super) fn effective_diff(
     }
     for (number, file) in changeset.files.iter().enumerate() {
         if touched[number] {
-            let left = hunks::left(windows, settled, number, file.hunks());
+            let left = hunks::left(windows, fates, number, file.hunks());
             printed.file(file, &left)?;
         } else {
             printed.as_it_came(file);

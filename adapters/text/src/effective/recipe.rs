@@ -1,7 +1,7 @@
 //! How to build the new files from the old ones.
 
 use super::kept::Run;
-use super::settle::{NONE, Settled};
+use super::line_fates::{LineFates, NONE};
 use super::windows::{View, Windows};
 use super::{Contents, RecipeFile, RecipePart};
 use crate::line::without_newline;
@@ -13,7 +13,7 @@ pub(super) fn recipe(
     changeset: &Changeset<'_>,
     contents: &Contents<'_>,
     windows: &Windows<'_>,
-    settled: &Settled,
+    fates: &LineFates,
     kept: &[Vec<Run>],
 ) -> Vec<RecipeFile> {
     let mut recipe = Vec::new();
@@ -49,7 +49,7 @@ pub(super) fn recipe(
             changeset,
             contents,
             windows,
-            settled,
+            fates,
             view,
         };
         if let Some(text) = known.filter(|_| file.is_binary()) {
@@ -80,7 +80,7 @@ struct Writer<'w, 'p> {
     changeset: &'w Changeset<'p>,
     contents: &'w Contents<'p>,
     windows: &'w Windows<'p>,
-    settled: &'w Settled,
+    fates: &'w LineFates,
     view: &'w View<'p>,
 }
 
@@ -109,14 +109,14 @@ impl Writer<'_, '_> {
         let Some((new, old)) = self.source(line) else {
             return spell_out(text, parts);
         };
-        let (is_move, id) = match self.settled.moved[1][new as usize] {
-            NONE => (false, self.settled.copied[new as usize]),
+        let (is_move, id) = match self.fates.moved[1][new as usize] {
+            NONE => (false, self.fates.copied[new as usize]),
             id => (true, id),
         };
         let blocks = if is_move {
-            &self.settled.moves
+            &self.fates.moves
         } else {
-            &self.settled.copies
+            &self.fates.copies
         };
         let block = &blocks[id as usize];
         let was = without_newline(self.windows.lines[0][old as usize]);
@@ -159,13 +159,13 @@ impl Writer<'_, '_> {
         // A file that git itself calls a copy has no windows.
         let window = windows.get(at).filter(|window| !window.inert)?;
         let new = window.elements[1].start + line.checked_sub(window.first[1])?;
-        let old = self.settled.source[new as usize];
+        let old = self.fates.source[new as usize];
         (old != NONE).then_some((new, old))
     }
 
     /// Copies are numbered behind the moves.
     fn copy_id(&self, index: u32) -> u32 {
-        self.settled.moves.len() as u32 + index + 1
+        self.fates.moves.len() as u32 + index + 1
     }
 
     fn path(&self, file: usize) -> Text {

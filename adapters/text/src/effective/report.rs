@@ -33,7 +33,7 @@ pub struct EffectiveReport {
     pub total_lines_moved: u32,
     /// `+` and `-` lines left to read.
     pub total_lines_effectively_changed: u32,
-    /// The moves, then what was indented in place, then the copies.
+    /// The moves, then what was indented in place, then copies, then merges.
     pub moves: Vec<MoveDetail>,
     /// The base alignment in the end: what stayed.
     pub kept: Vec<KeptRun>,
@@ -92,13 +92,17 @@ pub struct Twin {
     pub lines: [u32; 2],
 }
 
-/// A block that moved or was copied.
+/// A block that moved, was indented in place, copied or merged.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MoveDetail {
     /// Its number, from one.
     pub id: u32,
-    /// Moved, indented in place or copied.
+    /// Moved, indented in place, copied or merged.
     pub kind: MoveKind,
+    /// The move that a copy shares its old lines with, or a merge its new ones;
+    /// none where those lines stayed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub of: Option<u32>,
     /// The old file.
     pub source_file: Text,
     /// The new file.

@@ -5,7 +5,7 @@
 //! both sides and far from any change, so leaving it out costs nothing but the
 //! time to read it.
 
-use super::rare::Rare;
+use super::prefilter::Rare;
 use super::{Contents, FileContents};
 use crate::patch::{Changeset, FilePatch, Hunk, LineKind, Status};
 use crate::{Error, Lines};

@@ -31,6 +31,7 @@ impl TreeReport {
             ignored_files: Vec::new(),
             moves: Vec::new(),
             copies: between(trees, &texts, found.copies()),
+            merges: between(trees, &texts, found.merges()),
         };
         report
             .notes

@@ -34,6 +34,9 @@ pub struct TreeReport {
     /// What was copied, where copies were asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub copies: Vec<MovedBetween>,
+    /// What became one with an equal block, where copies were asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub merges: Vec<MovedBetween>,
 }
 
 /// Counts over a whole tree.

@@ -90,6 +90,10 @@ pub(super) fn moves<'r>(
             in_order(input, &block, run, &mut ends)?;
             pair(input, &block, run)?;
             let [old, new, len] = run;
+            // What was merged is not where the new lines came from.
+            if detail.kind == MoveKind::Merge {
+                continue;
+            }
             claims.pairs.push(PairRun {
                 target,
                 new,
@@ -167,7 +171,7 @@ fn in_order(
 /// Checks a run of pairs line by line, and marks both ends.
 fn pair(input: &mut Input<'_>, block: &Block<'_>, [old, new, len]: [u32; 3]) -> Result<(), Hidden> {
     let Block { source, target, .. } = *block;
-    let moved = block.detail.kind != MoveKind::Copy;
+    let kind = block.detail.kind;
     let indent = block.detail.indent.as_ref();
     let mut done = 0;
     while done < len {
@@ -189,11 +193,13 @@ fn pair(input: &mut Input<'_>, block: &Block<'_>, [old, new, len]: [u32; 3]) -> 
                     new: input.place(Side::New, target, n + i),
                 });
             }
-            // A copy leaves its old lines where they are.
-            if moved {
+            // A copy leaves its old lines where they are, a merge the new ones.
+            if kind != MoveKind::Copy {
                 claim(input, Side::Old, source, old_at, o + i)?;
             }
-            claim(input, Side::New, target, new_at, n + i)?;
+            if kind != MoveKind::Merge {
+                claim(input, Side::New, target, new_at, n + i)?;
+            }
         }
         done += count;
     }
@@ -292,7 +298,11 @@ impl Claims<'_> {
         let mut reaches: Vec<(usize, u32, u32)> = self
             .blocks
             .iter()
-            .filter(|b| side == Side::New || b.detail.kind == MoveKind::Move)
+            .filter(|b| match b.detail.kind {
+                MoveKind::Move => true,
+                MoveKind::Copy | MoveKind::Indent => side == Side::New,
+                MoveKind::Merge => false,
+            })
             .map(|b| match side {
                 Side::Old => (b.source, b.detail.source_lines),
                 Side::New => (b.target, b.detail.target_lines),
@@ -357,7 +367,7 @@ pub(super) fn edited(input: &Input<'_>, block: &Block<'_>) -> Result<(), Hidden>
 /// Pairs that are shown all the same, for their white space, are shown on both
 /// sides.
 pub(super) fn shown_whole(input: &Input<'_>, block: &Block<'_>) -> Result<(), Hidden> {
-    if block.detail.kind == MoveKind::Copy {
+    if matches!(block.detail.kind, MoveKind::Copy | MoveKind::Merge) {
         return Ok(());
     }
     let pairs = block.detail.pairs.iter();

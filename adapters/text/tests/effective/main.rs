@@ -14,6 +14,7 @@ mod matching;
 mod notes;
 mod scoring;
 mod spoilt;
+mod statements;
 mod trees;
 mod unread;
 

@@ -6,6 +6,7 @@ mod alignment;
 mod copies;
 mod files;
 mod input;
+mod merges;
 mod moves;
 mod plain;
 mod whitespace;
@@ -131,6 +132,7 @@ fn moved(files: [&str; 2], lines: [[u32; 2]; 2], pairs: &[[u32; 3]]) -> MoveDeta
     MoveDetail {
         id: 1,
         kind: MoveKind::Move,
+        of: None,
         source_file: text(files[0]),
         target_file: text(files[1]),
         source_lines: lines[0],

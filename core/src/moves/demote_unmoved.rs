@@ -1,15 +1,15 @@
-//! Drafts that turn out to be in their place.
+//! MoveCandidates that turn out to be in their place.
 //!
 //! Cutting, dismissing and reseating change what is kept around a draft; one
 //! that crosses nothing any more did not move.
 
-use super::Drafts;
+use super::MoveCandidates;
 use crate::Problem;
 use crate::work::{KEPT, NEW, OLD, Work};
 
 /// Turns drafts that cross nothing kept into kept pairs; of several in one
 /// place that cross each other, the largest stays first.
-pub(super) fn all<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Drafts) {
+pub(super) fn all<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut MoveCandidates) {
     if drafts.standing().next().is_none() {
         return;
     }
@@ -23,7 +23,7 @@ pub(super) fn all<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Draf
         .map(|(id, _)| id)
         .filter(in_place)
         .collect();
-    let size = |drafts: &Drafts, id: u32| {
+    let size = |drafts: &MoveCandidates, id: u32| {
         drafts.drafts[id as usize]
             .as_ref()
             .map_or(0, |d| d.blocks.iter().map(|b| b.len).sum())
@@ -56,7 +56,7 @@ pub(super) fn all<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Draf
 /// For each draft where it starts on each side: its gap, and how many pairs
 /// were kept in it before. Equal numbers mean that nothing kept lies between.
 /// What starts outside all gaps took a kept element's seat.
-fn places<P: Problem + ?Sized>(work: &Work<'_, P>, drafts: &Drafts) -> Vec<[Place; 2]> {
+fn places<P: Problem + ?Sized>(work: &Work<'_, P>, drafts: &MoveCandidates) -> Vec<[Place; 2]> {
     let sides = [OLD, NEW].map(|side| {
         let mut gaps: Vec<(u32, u32, u32)> = work
             .open
@@ -92,7 +92,7 @@ fn places<P: Problem + ?Sized>(work: &Work<'_, P>, drafts: &Drafts) -> Vec<[Plac
 /// A gap, and how many pairs were kept in it before.
 type Place = Option<(u32, usize)>;
 
-fn keep<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Drafts, id: u32) {
+fn keep<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut MoveCandidates, id: u32) {
     let Some(draft) = drafts.drafts[id as usize].take() else {
         return;
     };

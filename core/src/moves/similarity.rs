@@ -1,6 +1,6 @@
 //! How much of a draft survives.
 
-use super::Draft;
+use super::MoveCandidate;
 use crate::Problem;
 use crate::align::Block;
 use crate::work::{NEW, OLD, Work};
@@ -88,7 +88,7 @@ pub(super) fn of_gap<P: Problem + ?Sized>(
     old: Range<u32>,
     new: Range<u32>,
 ) -> Share {
-    let loose = |side: usize, range: Range<u32>| -> f32 {
+    let unmatched = |side: usize, range: Range<u32>| -> f32 {
         range
             .filter(|&i| work.is_unpaired(side, i))
             .map(|i| work.weight(side, i).max(LEAST))
@@ -96,12 +96,12 @@ pub(super) fn of_gap<P: Problem + ?Sized>(
     };
     Share {
         survived: 0.0,
-        whole: loose(OLD, old) + loose(NEW, new),
+        whole: unmatched(OLD, old) + unmatched(NEW, new),
     }
 }
 
 /// The share of a draft's weight that survives in place; 1.0 only when exact.
-pub(super) fn likeness<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &Draft) -> f32 {
+pub(super) fn likeness<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &MoveCandidate) -> f32 {
     if let [block] = draft.blocks[..]
         && all_exact(work, block)
     {

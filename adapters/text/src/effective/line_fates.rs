@@ -17,9 +17,9 @@ pub(super) const NONE: u32 = u32::MAX;
 const ROUNDS: u32 = 4;
 
 /// What became of every line of the windows.
-pub(super) struct Settled {
+pub(super) struct LineFates {
     /// For each line the one that it stayed as, or [`NONE`].
-    pub mate: [Vec<u32>; 2],
+    pub counterpart: [Vec<u32>; 2],
     /// For each line the move in whose range it lies, or [`NONE`].
     pub moved: [Vec<u32>; 2],
     /// For each new line the copy that it belongs to, or [`NONE`].
@@ -31,64 +31,94 @@ pub(super) struct Settled {
     pub moves: Vec<Block>,
     /// The copies, in new order.
     pub copies: Vec<Block>,
+    /// For each old line the merge that it belongs to, or [`NONE`].
+    pub merged: Vec<u32>,
+    /// The merges, in old order.
+    pub merges: Vec<Block>,
 }
 
-impl Settled {
+/// Blocks that lines may be explained by.
+#[derive(Clone, Default)]
+struct Blocks {
+    moves: Vec<Block>,
+    copies: Vec<Block>,
+    merges: Vec<Block>,
+}
+
+impl Blocks {
+    fn len(&self) -> usize {
+        self.moves.len() + self.copies.len() + self.merges.len()
+    }
+}
+
+impl LineFates {
     /// Nothing moved: the patch's own alignment.
     pub fn plain(windows: &Windows<'_>) -> Self {
-        let mut settled = Self::of_blocks(windows, Vec::new(), Vec::new());
+        let mut fates = Self::of_blocks(windows, Blocks::default());
         for &(old, new, len) in &windows.given {
             for i in 0..len {
-                settled.keep((old + i, new + i));
+                fates.keep((old + i, new + i));
             }
         }
-        settled
+        fates
     }
 
     /// No line has a counterpart yet.
-    fn of_blocks(windows: &Windows<'_>, moves: Vec<Block>, copies: Vec<Block>) -> Self {
+    fn of_blocks(windows: &Windows<'_>, blocks: Blocks) -> Self {
         Self {
-            mate: [0, 1].map(|side| vec![NONE; windows.lines[side].len()]),
+            counterpart: [0, 1].map(|side| vec![NONE; windows.lines[side].len()]),
             moved: [0, 1].map(|side| vec![NONE; windows.lines[side].len()]),
             copied: vec![NONE; windows.lines[1].len()],
             source: vec![NONE; windows.lines[1].len()],
-            moves,
-            copies,
+            merged: vec![NONE; windows.lines[0].len()],
+            moves: blocks.moves,
+            copies: blocks.copies,
+            merges: blocks.merges,
         }
+    }
+
+    /// All blocks, in the order of their numbers.
+    pub fn blocks(&self) -> impl Iterator<Item = &Block> {
+        self.moves.iter().chain(&self.copies).chain(&self.merges)
     }
 
     /// What a script makes of the windows, without moves that leave as much to
     /// read as there was.
     pub fn new(windows: &Windows<'_>, script: &Script, options: &EffectiveOptions) -> Self {
-        let mut moves = Block::moves(windows, script, options);
-        moves.extend(Block::indents(windows, script, options));
-        let mut copies = Block::copies(windows, script, options);
-        let with = |moves: &[Block], copies: &[Block]| {
-            let blocks = (moves.to_vec(), copies.to_vec());
-            Self::with(windows, script, blocks, options)
+        let mut blocks = Blocks {
+            moves: Block::moves(windows, script, options),
+            copies: Block::copies(windows, script, MoveKind::Copy, options),
+            merges: Block::copies(windows, script, MoveKind::Merge, options),
         };
-        let mut settled = with(&moves, &copies);
+        blocks
+            .moves
+            .extend(Block::indents(windows, script, options));
+        let mut fates = Self::with(windows, script, blocks.clone(), options);
         for _ in 0..ROUNDS {
-            let in_vain = settled.windows_in_vain(windows);
-            let count = moves.len() + copies.len();
+            let in_vain = fates.windows_in_vain(windows);
+            let count = blocks.len();
             let stays = |side: usize, block: &Block| {
                 let window = windows.number_of(side, block.range(side).start);
                 !in_vain.contains(&window)
             };
-            moves.retain(|block| stays(0, block) && stays(1, block));
-            copies.retain(|block| stays(1, block));
-            if moves.len() + copies.len() == count {
+            blocks
+                .moves
+                .retain(|block| stays(0, block) && stays(1, block));
+            blocks.copies.retain(|block| stays(1, block));
+            blocks.merges.retain(|block| stays(0, block));
+            if blocks.len() == count {
                 break;
             }
-            settled = with(&moves, &copies);
+            fates = Self::with(windows, script, blocks.clone(), options);
         }
-        settled
+        fates
     }
 
     /// Windows of moves in which no less is left to read than the patch itself
     /// shows: another alignment was taken for nothing.
     fn windows_in_vain(&self, windows: &Windows<'_>) -> BTreeSet<usize> {
-        // What is left inside blocks, and whether a line of one survived there.
+        // What is left inside blocks, and whether one of them only moved: a block
+        // with edits is worth its name though all of it is left to read.
         let mut left: BTreeMap<usize, (usize, bool)> = BTreeMap::new();
         for block in &self.moves {
             for side in [0, 1] {
@@ -99,24 +129,27 @@ impl Settled {
                 });
                 let entry = left.entry(window).or_default();
                 entry.0 += inside.sum::<usize>();
-                entry.1 |= !block.pairs.is_empty();
+                entry.1 |= block.edited.is_empty();
             }
         }
-        for block in &self.copies {
-            let window = windows.number_of(1, block.new.start);
+        let copies = self.copies.iter().map(|block| (1, block));
+        for (side, block) in copies.chain(self.merges.iter().map(|block| (0, block))) {
+            let window = windows.number_of(side, block.range(side).start);
             left.entry(window).or_default().1 = true;
         }
-        let in_vain = left.into_iter().filter(|(number, (inside, survived))| {
+        let in_vain = left.into_iter().filter(|(number, (inside, unedited))| {
             let window = &windows.list[*number];
             let lines: usize = window.elements.iter().map(ExactSizeIterator::len).sum();
             let given = &windows.given[window.given.clone()];
             let shown = lines - 2 * given.iter().map(|run| run.2 as usize).sum::<usize>();
-            let loose = |side: usize| {
+            let unmatched = |side: usize| {
                 let elements = window.elements[side].clone();
-                elements.filter(move |i| self.is_loose(side, *i)).count()
+                elements
+                    .filter(move |i| self.is_unmatched(side, *i))
+                    .count()
             };
-            let left = inside + loose(0) + loose(1);
-            left > shown || (left == shown && *survived)
+            let left = inside + unmatched(0) + unmatched(1);
+            left > shown || (left == shown && *unedited)
         });
         in_vain.map(|(number, _)| number).collect()
     }
@@ -124,31 +157,36 @@ impl Settled {
     fn with(
         windows: &Windows<'_>,
         script: &Script,
-        (moves, copies): (Vec<Block>, Vec<Block>),
+        blocks: Blocks,
         options: &EffectiveOptions,
     ) -> Self {
-        let mut settled = Self::of_blocks(windows, moves, copies);
-        for (id, block) in settled.moves.iter().enumerate() {
+        let mut fates = Self::of_blocks(windows, blocks);
+        for (id, block) in fates.moves.iter().enumerate() {
             for (old, new) in &block.parts {
                 for (side, range) in [old, new].into_iter().enumerate() {
-                    settled.moved[side][range.start as usize..range.end as usize].fill(id as u32);
+                    fates.moved[side][range.start as usize..range.end as usize].fill(id as u32);
                 }
             }
             for &(old, new) in &block.pairs {
-                settled.source[new as usize] = old;
-                settled.moved[0][old as usize] = id as u32;
-                settled.moved[1][new as usize] = id as u32;
+                fates.source[new as usize] = old;
+                fates.moved[0][old as usize] = id as u32;
+                fates.moved[1][new as usize] = id as u32;
             }
         }
-        for (id, block) in settled.copies.iter().enumerate() {
+        for (id, block) in fates.copies.iter().enumerate() {
             for &(old, new) in &block.pairs {
-                settled.copied[new as usize] = id as u32;
-                settled.source[new as usize] = old;
+                fates.copied[new as usize] = id as u32;
+                fates.source[new as usize] = old;
             }
         }
-        settled.align(windows, script);
-        settled.take_blank_edges(windows, options);
-        settled
+        for (id, block) in fates.merges.iter().enumerate() {
+            for &(old, _) in &block.pairs {
+                fates.merged[old as usize] = id as u32;
+            }
+        }
+        fates.align(windows, script);
+        fates.take_blank_edges(windows, options);
+        fates
     }
 
     /// Blank lines that came or went with a block are white space at its edges.
@@ -164,10 +202,14 @@ impl Settled {
                 let (old, new) = &self.moves[id].parts[part];
                 let range = [old, new][side].clone();
                 let window = &windows.window_of(side, range.start).elements[side];
-                let loose =
-                    |i: &u32| self.is_loose(side, *i) && is_blank(windows.lines[side][*i as usize]);
-                let before = (window.start..range.start).rev().take_while(loose).count() as u32;
-                let behind = (range.end..window.end).take_while(loose).count() as u32;
+                let unmatched = |i: &u32| {
+                    self.is_unmatched(side, *i) && is_blank(windows.lines[side][*i as usize])
+                };
+                let before = (window.start..range.start)
+                    .rev()
+                    .take_while(unmatched)
+                    .count() as u32;
+                let behind = (range.end..window.end).take_while(unmatched).count() as u32;
                 let grown = range.start - before..range.end + behind;
                 for edge in [grown.start..range.start, range.end..grown.end] {
                     self.moved[side][edge.start as usize..edge.end as usize].fill(id as u32);
@@ -185,11 +227,11 @@ impl Settled {
     }
 
     /// Whether a line is left to read outside moves.
-    pub fn is_loose(&self, side: usize, element: u32) -> bool {
+    pub fn is_unmatched(&self, side: usize, element: u32) -> bool {
         let at = element as usize;
-        self.mate[side][at] == NONE
+        self.counterpart[side][at] == NONE
             && self.moved[side][at] == NONE
-            && (side == 0 || self.copied[at] == NONE)
+            && [&self.merged, &self.copied][side][at] == NONE
     }
 
     fn align(&mut self, windows: &Windows<'_>, script: &Script) {
@@ -227,11 +269,13 @@ impl Settled {
                 ids.iter().any(|id| *id != NONE)
             };
             let touched = any(&self.moved[0], region.clone())
+                || any(&self.merged, region.clone())
                 || any(&self.moved[1], at[1]..new)
                 || any(&self.copied, at[1]..new);
             let stays = |pair: &(u32, u32)| {
                 let [old, new] = [pair.0 as usize, pair.1 as usize];
-                self.moved[0][old] == NONE && self.moved[1][new] == NONE && self.copied[new] == NONE
+                [self.moved[0][old], self.merged[old]] == [NONE; 2]
+                    && [self.moved[1][new], self.copied[new]] == [NONE; 2]
             };
             let keeps = |runs| pairs_within(runs, &region);
             let as_given = !touched
@@ -269,8 +313,8 @@ impl Settled {
     }
 
     fn keep(&mut self, (old, new): (u32, u32)) {
-        self.mate[0][old as usize] = new;
-        self.mate[1][new as usize] = old;
+        self.counterpart[0][old as usize] = new;
+        self.counterpart[1][new as usize] = old;
     }
 }
 
