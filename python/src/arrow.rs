@@ -28,13 +28,13 @@ macro_rules! column {
 /// Text-IoU of every row. The columns `base`, `a` and `b` are taken, all others stay.
 #[pyfunction]
 #[pyo3(signature = (batch, *, threads, levenshtein, max_bytes))]
-pub(crate) fn arrow_text_iou<'py>(
-    py: Python<'py>,
+pub(crate) fn arrow_text_iou(
+    py: Python<'_>,
     batch: PyRecordBatch,
     threads: Option<usize>,
     levenshtein: bool,
     max_bytes: usize,
-) -> PyResult<Bound<'py, PyAny>> {
+) -> PyResult<Bound<'_, PyAny>> {
     let batch = batch.into_inner();
     let answer = py.detach(|| text_iou(&batch, threads, levenshtein, max_bytes))?;
     PyRecordBatch::new(answer).into_pyarrow(py)
@@ -123,12 +123,12 @@ impl Files {
 /// The columns `patch`, `old_files` and `new_files` are taken, all others stay.
 #[pyfunction]
 #[pyo3(signature = (batch, *, threads, max_bytes))]
-pub(crate) fn arrow_commits<'py>(
-    py: Python<'py>,
+pub(crate) fn arrow_commits(
+    py: Python<'_>,
     batch: PyRecordBatch,
     threads: Option<usize>,
     max_bytes: usize,
-) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+) -> PyResult<(Bound<'_, PyAny>, Bound<'_, PyAny>)> {
     let batch = batch.into_inner();
     let (commits, moves) = py.detach(|| commits(&batch, threads, max_bytes))?;
     Ok((

@@ -1,8 +1,8 @@
 //! Rows worked on by several threads, and answered in order.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 /// Rows that a thread takes at once.
 const STRIDE: usize = 16;
@@ -41,13 +41,13 @@ pub(crate) fn each<S: Default, A: Send>(
                     }
                     let rows = start..count.min(start + STRIDE);
                     let answers: Vec<_> = rows.map(|row| guarded(&mut state, row)).collect();
-                    let mut done = done.lock().unwrap_or_else(|e| e.into_inner());
+                    let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
                     done.push((start, answers));
                 }
             });
         }
     });
-    let mut done = done.into_inner().unwrap_or_else(|e| e.into_inner());
+    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
     done.sort_unstable_by_key(|(start, _)| *start);
     done.into_iter().flat_map(|(_, answers)| answers).collect()
 }

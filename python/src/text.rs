@@ -258,8 +258,8 @@ pub(crate) fn patch_blobs(py: Python<'_>, patch: Text) -> PyResult<Vec<(Vec<u8>,
         let named = wanted.filter_map(|file| {
             let (old, _) = file.ids?;
             let stored = old.iter().any(|digit| *digit != b'0');
-            let path = file.old_path.as_deref().filter(|_| stored)?;
-            Some((path.to_vec(), old.to_vec()))
+            let name = file.old_path.as_deref().filter(|_| stored)?;
+            Some((name.to_vec(), old.to_vec()))
         });
         Ok(named.collect())
     })

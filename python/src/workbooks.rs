@@ -38,6 +38,7 @@ impl Book {
 
 /// How workbooks are compared, as keywords.
 #[derive(FromPyObject)]
+#[allow(clippy::struct_excessive_bools)] // each is one keyword
 pub(crate) struct Wanted {
     key: Vec<String>,
     auto_key: bool,
@@ -62,9 +63,10 @@ impl Wanted {
             only_sheets: self.sheets.clone(),
             ignore_columns: self.ignore_columns.clone(),
             values_only: self.values_only,
-            tolerance: self.tolerance.map(|most| match self.relative {
-                true => Tolerance::Relative(most),
-                false => Tolerance::Absolute(most),
+            tolerance: self.tolerance.map(if self.relative {
+                Tolerance::Relative
+            } else {
+                Tolerance::Absolute
             }),
             ignore_case: self.ignore_case,
             trim: self.trim,
