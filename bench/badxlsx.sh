@@ -1,14 +1,13 @@
 #!/bin/sh
-# badxlsx.sh SHARED [WORK]: every hostile workbook of SHARED/badxlsx/gen.py through
-# the reader, under 2 GiB of address space. Prints what came of each; fails if one
-# panics, is killed, or takes more than 5 seconds.
+# badxlsx.sh [WORK]: reads every hostile workbook that badxlsx/gen.py makes, under 2 GiB
+# of address space. Prints what came of each; fails if one panics, is killed, or takes
+# more than 5 seconds.
 set -eu
-shared=${1:?usage: badxlsx.sh SHARED [WORK]}
-work=${2:-$(mktemp -d)}
+work=${1:-$(mktemp -d)}
 root=$(cd "$(dirname "$0")/.." && pwd)
 cargo build --quiet --release --manifest-path "$root/Cargo.toml" \
     -p mvdiff-grid --example read_workbook
-[ -f "$work/00_good.xlsx" ] || python3 "$shared/badxlsx/gen.py" "$work" --big >&2
+[ -f "$work/00_good.xlsx" ] || python3 "$root/bench/badxlsx/gen.py" "$work" --big >&2
 failed=0
 count=0
 for file in "$work"/*; do

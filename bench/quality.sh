@@ -2,30 +2,27 @@
 # How good are the moves? Writes the parts `movebench` and `gridbench` of
 # docs/benchmarks.md.
 #
-#   bench/quality.sh SHARED_DIR WORK_DIR
+#   bench/quality.sh WORK_DIR
 #
-# SHARED_DIR holds movebench/ and gridbench/, generators and scorers of cases
-# with known truth. WORK_DIR keeps the cases and predictions; cases that are
-# there already are taken as they are. SEEDS="1 7" chooses the sets made from
-# whatever sources the machine has; OTHER="DIR..." makes one more set, seed 3,
-# from those folders.
+# WORK_DIR keeps the cases and predictions; cases that are already there are
+# used again. SEEDS="1 7" selects the sets, which are made from the sources on
+# the machine; OTHER="DIR..." makes one more set, seed 3, from those folders.
 set -euo pipefail
 
-if [ $# -ne 2 ]; then
-    echo "usage: bench/quality.sh SHARED_DIR WORK_DIR" >&2
+if [ $# -ne 1 ]; then
+    echo "usage: bench/quality.sh WORK_DIR" >&2
     exit 2
 fi
-mkdir -p "$2"
-shared=$(cd "$1" && pwd)
-work=$(cd "$2" && pwd)
+mkdir -p "$1"
+work=$(cd "$1" && pwd)
 cd "$(dirname "$0")/.."
 target=${CARGO_TARGET_DIR:-target}
-bench=$shared/movebench
+bench=bench/movebench
 
 cargo build --release --locked -p mvdiff -p mvdiff-tests
 scores=()
-# set_of NAME CASES [OPTION...]: makes the cases unless they are there, asks
-# everybody, and keeps the scores.
+# set_of NAME CASES [OPTION...]: makes the cases unless they are there, runs every
+# tool, and keeps the scores.
 set_of() {
     name=$1 cases=$2
     shift 2
@@ -53,6 +50,6 @@ fi
 
 echo "gridbench"
 # It exits 1 when a goal is missed; the page shows which.
-python3 tests/gridbench.py --bench "$shared/gridbench" --bin "$target/release/predict-grid" \
+python3 bench/gridbench/core.py --bin "$target/release/predict-grid" \
     > "$work/grid.txt" || echo "a goal is missed"
 python3 bench/quality_page.py docs/benchmarks.md "$work/grid.txt" "${scores[@]}"

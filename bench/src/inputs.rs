@@ -17,7 +17,7 @@ pub struct Inputs {
     pub t6: Vec<PathBuf>,
 }
 
-/// An input that stands in files.
+/// An input in files.
 #[derive(Clone, Debug)]
 pub struct Input {
     /// Short name, such as `T3`.
@@ -26,7 +26,7 @@ pub struct Input {
     pub about: String,
     /// Largest ratio to the limit that is good enough.
     pub goal: Option<f64>,
-    /// Where it stands.
+    /// Where it is.
     pub files: Files,
     /// Bytes of both sides.
     pub bytes: usize,

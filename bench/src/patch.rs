@@ -48,7 +48,7 @@ pub struct Change {
 /// One file of a patch: what its header names and what its hunks change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Patched {
-    /// The path behind `+++ `, as it stands there.
+    /// The path after `+++ `, verbatim.
     pub path: String,
     /// The changes, free of context.
     pub changes: Vec<Change>,

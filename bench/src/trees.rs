@@ -23,7 +23,7 @@ fn visit(folder: &Path, prefix: &str, tree: &mut Tree) -> anyhow::Result<()> {
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;
         let kind = entry.file_type()?;
-        // A name that is no UTF-8 cannot be paired through git's output.
+        // A name that is not UTF-8 cannot be paired through git's output.
         let Ok(name) = entry.file_name().into_string() else {
             continue;
         };

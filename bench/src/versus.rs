@@ -137,7 +137,7 @@ pub fn apply(old_root: &Path, new_root: &Path, moves: bool) -> anyhow::Result<Ve
     let name = patch
         .path()
         .to_str()
-        .context("the patch has a name that git can be told")?;
+        .context("the patch has a name that git accepts")?;
     git(dir.path(), &["apply", "--whitespace=nowarn", name])?;
     let mut wrong = Vec::new();
     for (path, _, new) in changed(&old, &new) {

@@ -39,8 +39,10 @@ pub(crate) fn run(args: &DiffArgs, old: Sniffed<'_>, new: Sniffed<'_>) -> anyhow
     let mut report = diff_workbooks(&old, &new, &options(args))
         .map_err(|error| anyhow!("{}: {error}", args.new.display()))?;
     if !args.workbook.wants_cells() {
-        report.ops.clear();
+        report.ops.retain(|op| op.aspect().is_some());
         report.followed.clear();
+        report.with_added.clear();
+        report.with_removed.clear();
     }
     if format.is_a_file() {
         let written = write_view(args, format, (&old, &new), &report);
@@ -118,6 +120,8 @@ fn json_lines(out: &mut dyn Write, report: &DiffReport) -> io::Result<()> {
         mode: report.mode,
         sheets: &report.sheets,
         followed: &report.followed,
+        with_added: &report.with_added,
+        with_removed: &report.with_removed,
         links: &report.links,
     };
     serde_json::to_writer(&mut *out, &head)?;
@@ -139,6 +143,10 @@ struct Head<'r> {
     sheets: &'r [SheetReport],
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     followed: &'r [DiffOp],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    with_added: &'r [DiffOp],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    with_removed: &'r [DiffOp],
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     links: &'r [[u32; 2]],
 }

@@ -204,7 +204,8 @@ impl Editor {
     /// cells follow.
     ///
     /// # Errors
-    /// If one of both places is too far out, or they overlap.
+    /// If one of both places is too far out or has lines that the old sheet has not, or
+    /// they overlap.
     pub fn move_rect(&mut self, sheet: SheetId, area: Area, to: Address) -> Done {
         let now = self.new.sheet(sheet);
         let (height, width) = (
@@ -224,6 +225,16 @@ impl Editor {
             && from.1.iter().any(|col| to.1.contains(col));
         if overlaps {
             return Err(format!("{area} overlaps its target"));
+        }
+        let old = self.old.get(sheet);
+        let was_there = |(rows, cols): &(Vec<u32>, Vec<u32>)| {
+            old.is_some_and(|old| {
+                rows.iter().all(|row| old.rows.contains(row))
+                    && cols.iter().all(|col| old.cols.contains(col))
+            })
+        };
+        if !was_there(&from) || !was_there(&to) {
+            return Err(format!("{area} or its target has lines that were added"));
         }
         let covered = keys(&to).filter_map(|key| Some((key, now.cells.get(&key)?.clone())));
         let moved = RectMoved {

@@ -92,3 +92,16 @@ fn references_into_a_rectangle_go_with_it_as_a_whole() {
     let cell = editor.new.sheet(id).cells[&key].render(&places, id);
     assert_eq!(cell.formula.as_deref(), Some("=F6+SUM(F6:G7)+SUM(A1:C3)"));
 }
+
+#[test]
+fn a_rectangle_with_rows_that_were_added_is_refused() {
+    let mut book = Book::default();
+    let id = book.add_sheet("Data", 10, 10);
+    let mut editor = Editor::new(book);
+    drop(editor.insert_rows(id, 2, 2).unwrap());
+    let rect = |area: &str| area.parse().unwrap();
+    let to = |at: &str| at.parse().unwrap();
+    assert!(editor.move_rect(id, rect("A2:B4"), to("E6")).is_err());
+    assert!(editor.move_rect(id, rect("A6:B7"), to("E3")).is_err());
+    assert!(editor.move_rect(id, rect("A6:B7"), to("E6")).is_ok());
+}

@@ -1,7 +1,7 @@
-//! Laws held against mutated inputs, on the stable toolchain.
+//! Checks laws on mutated inputs, on the stable toolchain.
 //!
-//! `cargo run -p mvdiff-fuzz` runs every target for a short while, by count;
-//! `--profile fuzz` is optimised and checks overflows all the same. An input that
+//! `cargo run -p mvdiff-fuzz` runs every target a fixed number of times;
+//! `--profile fuzz` is optimised and still checks overflows. An input that
 //! breaks a law is written to a file, which `--input FILE TARGET` tries again.
 
 mod corpus;
@@ -18,7 +18,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use targets::{TARGETS, Target};
 
-/// Laws held against mutated inputs
+/// Check laws on mutated inputs
 #[derive(Parser)]
 struct Args {
     /// The targets; all if none is named
@@ -26,13 +26,13 @@ struct Args {
     /// Executions of each target
     #[arg(long, default_value_t = 2000)]
     runs: u64,
-    /// What the mutations start from: the same number gives the same inputs
+    /// Seed of the mutations: the same number gives the same inputs
     #[arg(long, default_value_t = 0)]
     seed: u64,
     /// Try one input instead
     #[arg(long)]
     input: Option<PathBuf>,
-    /// Where inputs go that break a law
+    /// Where to write inputs that break a law
     #[arg(long, default_value = "target/fuzz")]
     findings: PathBuf,
 }

@@ -7,7 +7,7 @@
 use crate::change::{Change, Hunk};
 use crate::fold::{self, Sum};
 use crate::ground::Ground;
-use crate::place::{Place, Tier};
+use crate::match_site::{Place, Tier};
 use crate::problem;
 use crate::readings::Reading;
 use std::ops::Range;
@@ -27,7 +27,7 @@ pub(crate) fn stands(reading: &Reading, ground: &Ground<'_>, worst: Tier) -> Opt
     let hint = reading.hint.map(|line| line as usize - 1);
     let places = ground.places(&reading.replace).into_iter();
     let change = Change::new(&reading.search, &reading.replace);
-    let kept: Vec<usize> = change.kept.iter().flatten().copied().collect();
+    let stays = change.stays();
     // White space and blank lines may be all that a block is about: what it adds
     // must stand as it is, where it stands.
     let to_the_letter = |place: &Place| {
@@ -37,7 +37,12 @@ pub(crate) fn stands(reading: &Reading, ground: &Ground<'_>, worst: Tier) -> Opt
             };
             let index = pair.search.start;
             let (own, there) = (&reading.replace[index], ground.lines.get(pair.text.start));
-            kept.contains(&index) || without_indent(own) == without_indent(there)
+            let same = if fold::is_blank(own) {
+                own == there
+            } else {
+                without_indent(own) == without_indent(there)
+            };
+            stays[index] || same
         })
     };
     let mut places = places.filter(|place| place.tier <= worst && to_the_letter(place));

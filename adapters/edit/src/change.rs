@@ -83,6 +83,15 @@ impl Change {
         }
     }
 
+    /// For each new line whether it is an old one, unchanged.
+    pub(crate) fn stays(&self) -> Vec<bool> {
+        let mut stays = vec![false; self.was.len()];
+        for new in self.kept.iter().flatten() {
+            stays[*new] = true;
+        }
+        stays
+    }
+
     /// What changes, in order.
     pub(crate) fn hunks(&self) -> Vec<Hunk> {
         let mut hunks = Vec::new();

@@ -1,25 +1,23 @@
 //! Blocks whose place drifted from what they say, and is certain all the same.
 //!
-//! A block is taken without being asked for likeness where all that it changes
-//! stands to the letter, and the lines beside that, and nothing else in the text
-//! can be meant. Lines that merely stand around may differ, be missing, or have
-//! others between them. A slip of the pen in a word counts as the word.
+//! All lines of the block are in the text, in order. A few may have a slip in a
+//! word, and a few others may stand between them: the block skipped those. Blocks
+//! of which lines are missing are for [`anchored`](crate::anchored).
 
 use crate::already::{is_told, without_indent};
+use crate::anchored::anchored;
 use crate::change::{Change, Hunk};
+use crate::exact_match;
 use crate::fold::{self, Sum};
+use crate::fuzzy_match::{self, Near};
 use crate::ground::Ground;
 use crate::indent;
-use crate::near::{self, Near};
-use crate::place::{Place, Tier};
+use crate::match_site::{Place, Tier};
 use crate::readings::Reading;
-use crate::seek::{Found, Missed, Target};
+use crate::resolve::{Found, Missed, Target};
 use crate::typo::{self, Slip};
-use crate::whole;
 use std::ops::Range;
 
-/// How alike a block and its place must be in all.
-const ALIKE: f64 = 0.8;
 /// Share of a block's letters that must stand as they are.
 const CERTAIN: f64 = 0.5;
 /// Lines that must stand as they are.
@@ -32,8 +30,6 @@ enum State {
     Same(usize),
     /// With a slip.
     Slipped(usize, Slip),
-    /// As another version of it, so much alike.
-    Alike(usize, f64),
     /// The new line stands there, for which the block has something else.
     Done(usize),
     Missing,
@@ -42,9 +38,7 @@ enum State {
 impl State {
     fn line(&self) -> Option<usize> {
         match self {
-            Self::Same(line) | Self::Slipped(line, _) | Self::Alike(line, _) | Self::Done(line) => {
-                Some(*line)
-            }
+            Self::Same(line) | Self::Slipped(line, _) | Self::Done(line) => Some(*line),
             Self::Missing => None,
         }
     }
@@ -58,7 +52,7 @@ impl State {
 struct Fit {
     reading: Reading,
     place: Place,
-    /// Whether all lines stand there, slips aside.
+    /// Whether nothing else stands between its lines.
     clean: bool,
 }
 
@@ -100,7 +94,9 @@ pub(crate) fn drifted(
             ..Missed::ambiguous(fits.into_iter().map(near).collect())
         }));
     }
-    let Fit { reading, place, .. } = fits.pop()?;
+    let Some(Fit { reading, place, .. }) = fits.pop() else {
+        return anchored(reading, &change, ground).map(Ok);
+    };
     let other = near.iter().find(|near| !place.overlaps(&near.lines));
     Some(Ok(Found {
         search: reading.search,
@@ -128,9 +124,9 @@ fn fit(reading: &Reading, change: &Change, near: &Near, ground: &Ground<'_>) -> 
 
 fn fit_to(reading: &Reading, change: &Change, around: &Near, ground: &Ground<'_>) -> Option<Fit> {
     let search = &reading.search;
-    let place = near::aligned(search, &ground.lines, around, &ground.sums);
+    let place = fuzzy_match::aligned(search, &ground.lines, around, &ground.sums);
     let place = cropped(place)?;
-    if !whole::is_even(search, &ground.lines, &place.pairs) {
+    if !exact_match::is_even(search, &ground.lines, &place.pairs) {
         return None;
     }
     let states = states(reading, change, &place, ground);
@@ -147,7 +143,6 @@ fn fit_to(reading: &Reading, change: &Change, around: &Near, ground: &Ground<'_>
     let likeness = share(&|state| match state {
         State::Same(_) | State::Done(_) => 1.0,
         State::Slipped(_, slip) => slip.likeness,
-        State::Alike(_, likeness) => *likeness,
         State::Missing => 0.0,
     });
     let certain = share(&|state| f64::from(u8::from(matches!(state, State::Same(_)))));
@@ -162,13 +157,10 @@ fn fit_to(reading: &Reading, change: &Change, around: &Near, ground: &Ground<'_>
         .filter(|state| matches!(state, State::Slipped(..)));
     let slips = slips.count();
     let blank = |index: usize| fold::is_blank(&search[index]);
-    let all_there = (0..search.len()).all(|index| states[index].is_sure() || blank(index));
-    let clean = foreign == 0 && all_there;
-    // What differs is little, or it is another place like it.
-    let unsure = (0..search.len()).filter(|index| !states[*index].is_sure() && !blank(*index));
-    if unsure.count() > (search.len() / 8).max(1) {
+    if !(0..search.len()).all(|index| states[index].is_sure() || blank(index)) {
         return None;
     }
+    let clean = foreign == 0;
     // Slips are few, or the lines are other lines.
     if slips > (search.len() / 4).max(1) || foreign > (search.len() / 3).max(1) {
         return None;
@@ -179,11 +171,12 @@ fn fit_to(reading: &Reading, change: &Change, around: &Near, ground: &Ground<'_>
     let enough = if clean {
         same > 0
     } else {
-        likeness >= ALIKE && certain >= CERTAIN && sure_lines >= CERTAIN_LINES
+        certain >= CERTAIN && sure_lines >= CERTAIN_LINES
     };
     // New lines that stand there are not put there twice.
+    let stays = change.stays();
     let new = (0..reading.replace.len()).filter(|index| change.was[*index].is_none());
-    let new = new.filter(|index| !change.kept.contains(&Some(*index)));
+    let new = new.filter(|index| !stays[*index]);
     let new: Vec<Sum> = new.map(|index| Sum::of(&reading.replace[index])).collect();
     let unknown = place.pairs.iter().filter(|pair| pair.search.is_empty());
     let mut unknown = unknown.flat_map(|pair| pair.text.clone());
@@ -194,8 +187,6 @@ fn fit_to(reading: &Reading, change: &Change, around: &Near, ground: &Ground<'_>
         reading,
         change,
         states: &states,
-        ground,
-        all_there,
     };
     if !enough || !change.hunks().iter().all(|hunk| beside.is_certain(hunk)) {
         return None;
@@ -212,8 +203,8 @@ fn fit_to(reading: &Reading, change: &Change, around: &Near, ground: &Ground<'_>
 
 /// A place without lines at its ends that the block does not have.
 fn cropped(mut place: Place) -> Option<Place> {
-    let foreign = |pair: &crate::place::Pair| pair.search.is_empty();
-    let missing = |pair: &crate::place::Pair| pair.text.is_empty();
+    let foreign = |pair: &crate::match_site::Pair| pair.search.is_empty();
+    let missing = |pair: &crate::match_site::Pair| pair.text.is_empty();
     let first = place
         .pairs
         .iter()
@@ -258,7 +249,7 @@ fn states(reading: &Reading, change: &Change, place: &Place, ground: &Ground<'_>
         } else if let Some(slip) = typo::slip(own, there) {
             State::Slipped(line, slip)
         } else {
-            State::Alike(line, pair.likeness)
+            State::Missing
         };
     }
     states
@@ -273,9 +264,6 @@ struct Beside<'b> {
     reading: &'b Reading,
     change: &'b Change,
     states: &'b [State],
-    ground: &'b Ground<'b>,
-    /// Whether all lines of the block are in the text, slips aside.
-    all_there: bool,
 }
 
 impl Beside<'_> {
@@ -294,7 +282,7 @@ impl Beside<'_> {
                     let mut new = self.reading.replace[hunk.new.clone()].iter();
                     !new.any(|line| slip.is_in(line))
                 }
-                _ => false,
+                State::Missing => false,
             };
             if !there {
                 return false;
@@ -307,57 +295,9 @@ impl Beside<'_> {
         if !sure(above) || !sure(below) {
             return false;
         }
-        // Where the block lacks something and the text lacks something, the
-        // neighbours must be neighbours there, too.
-        let first = gone.clone().next().or(below);
-        let last = gone.clone().next_back().or(above);
-        let adjoin = self.are_neighbours(above, first) && self.are_neighbours(last, below);
-        let marked = || self.is_marked(gone.clone(), above, below);
-        if !self.all_there && (!adjoin || !marked()) {
-            return false;
-        }
         // Somewhere beside it something must stand as the block has it.
         let same = |index: usize| matches!(self.states[index], State::Same(_));
         gone.chain(above).chain(below).any(same)
-    }
-
-    /// Whether something that goes, or stands on both sides, is nowhere else: what
-    /// differs around it would not tell it from another place like it.
-    fn is_marked(
-        &self,
-        gone: impl Iterator<Item = usize>,
-        above: Option<usize>,
-        below: Option<usize>,
-    ) -> bool {
-        let told = |index: usize| is_told([&self.reading.search[index][..]].into_iter());
-        let same = |index: usize| match self.states[index] {
-            State::Same(line) if told(index) => Some(line),
-            _ => None,
-        };
-        let only = |index: usize| same(index).is_some_and(|line| self.ground.is_only(line));
-        let mut gone = gone.peekable();
-        if gone.peek().is_some() {
-            return gone.any(only);
-        }
-        let (Some(above), Some(below)) = (above, below) else {
-            return false;
-        };
-        match (same(above), same(below)) {
-            (Some(above), Some(below)) => self.ground.are_only(above, below),
-            _ => false,
-        }
-    }
-
-    /// Whether nothing but blank lines stands between two lines of the block.
-    fn are_neighbours(&self, above: Option<usize>, below: Option<usize>) -> bool {
-        let line = |index: Option<usize>| index.and_then(|index| self.states[index].line());
-        match (line(above), line(below)) {
-            (Some(above), Some(below)) => {
-                let mut between = (above + 1..below).map(|line| self.ground.sums[line].len);
-                above <= below && between.all(|len| len == 0)
-            }
-            _ => true,
-        }
     }
 }
 
@@ -394,7 +334,7 @@ pub(crate) fn mismatches(
         lines: lines.clone(),
         likeness: 0.0,
     };
-    let place = near::aligned(search, &ground.lines, &near, &ground.sums);
+    let place = fuzzy_match::aligned(search, &ground.lines, &near, &ground.sums);
     let told = |text: &[u8]| !fold::is_blank(text);
     let mut found = Vec::new();
     // What differs between two lines that are the same.

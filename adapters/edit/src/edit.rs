@@ -95,8 +95,8 @@ pub fn edit(text: &[u8], edits: &Edits, options: &Options) -> Result<Edited, Blo
     ))
 }
 
-/// As [`edit`], with the answers of the well-known implementation, its faults
-/// included.
+/// As [`edit`], with the answers of Roo Code's multi-search-replace, its
+/// faults included.
 ///
 /// # Errors
 /// As [`edit`].

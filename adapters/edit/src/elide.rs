@@ -4,11 +4,11 @@ use crate::already::is_told;
 use crate::blocks::Block;
 use crate::change::Change;
 use crate::fold;
+use crate::fuzzy_match::Near;
 use crate::ground::Ground;
-use crate::near::Near;
-use crate::place::{Pair, Place, Tier};
+use crate::match_site::{Pair, Place, Tier};
 use crate::readings::Reading;
-use crate::seek::{Found, Missed, Sought, Target};
+use crate::resolve::{Found, Missed, Sought, Target};
 use std::ops::Range;
 
 /// What comments begin and end with.
@@ -61,7 +61,13 @@ fn is_lazy(line: &[u8]) -> bool {
     ];
     let (text, comment) = bare(line);
     let words = String::from_utf8_lossy(text).to_ascii_lowercase();
-    comment && without_dots(text).is_some() && SAID.iter().any(|said| words.contains(said))
+    if without_dots(text).is_some() {
+        return comment && SAID.iter().any(|said| words.contains(said));
+    }
+    // Dots behind it may end a sentence that is about something.
+    let words = words.trim_matches(|c: char| c.is_whitespace() || "()[]".contains(c));
+    let open = words.ends_with("...") || words.ends_with('\u{2026}');
+    comment && open && (words.starts_with("rest of") || SAID.iter().any(|s| words.starts_with(s)))
 }
 
 /// The first new line of a block that says that something was left out, where
@@ -227,6 +233,8 @@ mod tests {
             assert!(!is_elision(line.as_bytes()), "{line}");
         }
         assert!(is_lazy(b"# ... rest of the function ..."));
+        assert!(is_lazy(b"// (rest of methods ...)") && is_lazy(b"# existing code..."));
         assert!(!is_lazy(b"# ...") && !is_lazy(b"print('unchanged')"));
+        assert!(!is_lazy(b"// skip the rest of the line..."));
     }
 }

@@ -96,7 +96,7 @@ pub(crate) fn plain(c: char) -> Option<&'static str> {
     })
 }
 
-/// As [`plain`], in the known implementation, which knows fewer of them.
+/// As [`plain`], in Roo Code's multi-search-replace, which knows fewer of them.
 fn plain_for_likeness(c: char) -> Option<&'static str> {
     match c {
         '\u{201c}' | '\u{201d}' | '\u{2018}' | '\u{2019}' | '\u{2026}' | '\u{2013}'
@@ -250,7 +250,7 @@ pub(crate) fn push_said(line: &[u8], out: &mut Vec<u8>) {
 
 /// What a line says but for white space and typography: how many bytes that
 /// are, and a sum over them. Sums of several lines add up to the sum of all.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Sum {
     pub len: u32,
     bag: u64,

@@ -1,9 +1,9 @@
 //! A text that blocks are looked for in, and what helps to look for many.
 
+use crate::exact_match;
 use crate::fold::{self, Sum};
-use crate::place::Place;
+use crate::match_site::Place;
 use crate::text::Lines;
-use crate::whole;
 use memchr::memmem;
 use std::cell::Cell;
 
@@ -16,6 +16,8 @@ pub(crate) struct Ground<'t> {
     budget: Cell<usize>,
 }
 
+/// Of so many lines, one begins with a tag if it is markup.
+const MARKUP: usize = 32;
 /// Blocks from which on an index pays.
 const MANY: usize = 24;
 /// Bytes that are searched for likeness in all.
@@ -25,7 +27,7 @@ impl<'t> Ground<'t> {
     /// A text that so many blocks are looked for in.
     pub(crate) fn new(text: &'t [u8], blocks: usize) -> Self {
         let lines = Lines::new(text);
-        let sums = whole::sums(&lines);
+        let sums = exact_match::sums(&lines);
         let index = (blocks >= MANY).then(|| Index::new(&lines));
         Self {
             lines,
@@ -40,31 +42,19 @@ impl<'t> Ground<'t> {
     pub(crate) fn places(&self, search: &[Vec<u8>]) -> Vec<Place> {
         let starts = self.index.as_ref().and_then(|index| index.starts(search));
         match starts {
-            Some(starts) => whole::places_at(search, &self.lines, &self.sums, &starts),
-            None => whole::places(search, &self.lines, &self.sums),
+            Some(starts) => exact_match::places_at(search, &self.lines, &self.sums, &starts),
+            None => exact_match::places(search, &self.lines, &self.sums),
         }
     }
 
-    /// Whether the text has neither tags nor entities.
+    /// Whether the text has no entities, and is no markup.
     pub(crate) fn is_plain_code(&self) -> bool {
         let has = |part: &[u8]| memmem::find(self.lines.bytes, part).is_some();
-        let markup: [&[u8]; 5] = [b"</", b"&lt;", b"&gt;", b"&amp;", b"&quot;"];
-        !markup.into_iter().any(has)
-    }
-
-    /// Whether a line says something that no other line says.
-    pub(crate) fn is_only(&self, line: usize) -> bool {
-        let sum = self.sums[line];
-        self.sums.iter().filter(|other| **other == sum).count() == 1
-    }
-
-    /// Whether nowhere else two lines that say the same follow each other, blank
-    /// lines aside.
-    pub(crate) fn are_only(&self, above: usize, below: usize) -> bool {
-        let wanted = (self.sums[above], self.sums[below]);
-        let told = self.sums.iter().filter(|sum| sum.len > 0);
-        let pairs = told.clone().zip(told.skip(1));
-        pairs.filter(|(a, b)| (**a, **b) == wanted).count() == 1
+        let entities: [&[u8]; 4] = [b"&lt;", b"&gt;", b"&amp;", b"&quot;"];
+        // Programs have tags in strings; markup has them at the start of lines.
+        let tag = |line: &usize| fold::trim(self.lines.get(*line)).starts_with(b"<");
+        let tags = || (0..self.lines.len()).filter(tag).count() * MARKUP;
+        !entities.into_iter().any(has) && (!has(b"</") || tags() < self.lines.len())
     }
 
     /// Whether the text may be searched once more for what is alike.

@@ -19,7 +19,7 @@ pub(crate) struct Anchor<'i> {
 /// How a text and a block are indented, as far as can be told.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Style {
-    text: Kind,
+    text: IndentKind,
     /// Columns of a level; of tabs, one tab.
     text_unit: Option<usize>,
     block_unit: Option<usize>,
@@ -27,7 +27,7 @@ pub(crate) struct Style {
 
 /// What indentation consists of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Kind {
+enum IndentKind {
     /// None, or both.
     #[default]
     Unknown,
@@ -35,11 +35,11 @@ enum Kind {
     Tabs,
 }
 
-fn kind(indent: &[u8]) -> Kind {
+fn kind(indent: &[u8]) -> IndentKind {
     match indent.first() {
-        Some(b' ') if indent.iter().all(|b| *b == b' ') => Kind::Spaces,
-        Some(b'\t') if indent.iter().all(|b| *b == b'\t') => Kind::Tabs,
-        _ => Kind::Unknown,
+        Some(b' ') if indent.iter().all(|b| *b == b' ') => IndentKind::Spaces,
+        Some(b'\t') if indent.iter().all(|b| *b == b'\t') => IndentKind::Tabs,
+        _ => IndentKind::Unknown,
     }
 }
 
@@ -61,12 +61,21 @@ impl Style {
             block_unit,
         }
     }
+
+    /// Whether the text is indented with tabs and this is not, or the other way
+    /// round.
+    pub(crate) fn turns(&self, indent: &[u8]) -> bool {
+        matches!(
+            (self.text, kind(indent)),
+            (IndentKind::Tabs, IndentKind::Spaces) | (IndentKind::Spaces, IndentKind::Tabs)
+        )
+    }
 }
 
 /// What lines are indented with, if all with the same, and by how much a line
 /// usually goes deeper than the one before.
-fn survey<'l>(lines: impl Iterator<Item = &'l [u8]>) -> (Kind, Option<usize>) {
-    let mut found: Option<Kind> = None;
+fn survey<'l>(lines: impl Iterator<Item = &'l [u8]>) -> (IndentKind, Option<usize>) {
+    let mut found: Option<IndentKind> = None;
     let mut steps = [0u32; 17];
     let mut before = None;
     for line in lines.filter(|line| !fold::is_blank(line)) {
@@ -76,7 +85,7 @@ fn survey<'l>(lines: impl Iterator<Item = &'l [u8]>) -> (Kind, Option<usize>) {
             found = Some(match found {
                 None => kind,
                 Some(same) if same == kind => same,
-                Some(_) => Kind::Unknown,
+                Some(_) => IndentKind::Unknown,
             });
         }
         if let Some(before) = before.replace(indent.len()) {
@@ -153,13 +162,15 @@ fn turned<'i>(indent: &[u8], anchors: impl Iterator<Item = &'i Anchor<'i>>) -> O
 /// Further levels, in the way of the text.
 fn deepen(more: &[u8], at: &Anchor<'_>, style: Style) -> Vec<u8> {
     let text = match kind(at.text) {
-        Kind::Unknown if at.text.is_empty() => style.text,
+        IndentKind::Unknown if at.text.is_empty() => style.text,
         known => known,
     };
     match (kind(more), text) {
-        (Kind::Spaces, Kind::Tabs) => {
+        (IndentKind::Spaces, IndentKind::Tabs) => {
             let unit = match (kind(at.block), kind(at.text)) {
-                (Kind::Spaces, Kind::Tabs) if at.block.len().is_multiple_of(at.text.len()) => {
+                (IndentKind::Spaces, IndentKind::Tabs)
+                    if at.block.len().is_multiple_of(at.text.len()) =>
+                {
                     at.block.len() / at.text.len()
                 }
                 _ => style.block_unit.unwrap_or(4),
@@ -170,16 +181,18 @@ fn deepen(more: &[u8], at: &Anchor<'_>, style: Style) -> Vec<u8> {
             }
             vec![b'\t'; more.len() / unit]
         }
-        (Kind::Tabs, Kind::Spaces) => {
+        (IndentKind::Tabs, IndentKind::Spaces) => {
             let unit = match (kind(at.block), kind(at.text)) {
-                (Kind::Tabs, Kind::Spaces) if at.text.len().is_multiple_of(at.block.len()) => {
+                (IndentKind::Tabs, IndentKind::Spaces)
+                    if at.text.len().is_multiple_of(at.block.len()) =>
+                {
                     at.text.len() / at.block.len()
                 }
                 _ => style.text_unit.unwrap_or(4),
             };
             vec![b' '; more.len() * unit]
         }
-        (Kind::Spaces, Kind::Spaces) => match (style.block_unit, style.text_unit) {
+        (IndentKind::Spaces, IndentKind::Spaces) => match (style.block_unit, style.text_unit) {
             // Levels of another width, and what is known of them fits.
             (Some(own), Some(unit))
                 if own != unit
@@ -234,13 +247,13 @@ mod tests {
         assert_eq!(carried("\t\t", &[("\t", "  ")], style), "    ");
         assert_eq!(carried("    ", &[("", "        ")], style), "            ");
         let wider = Style {
-            text: Kind::Spaces,
+            text: IndentKind::Spaces,
             text_unit: Some(4),
             block_unit: Some(2),
         };
         assert_eq!(carried("    ", &[("  ", "    ")], wider), "        ");
         let tabs = Style {
-            text: Kind::Tabs,
+            text: IndentKind::Tabs,
             text_unit: Some(1),
             block_unit: Some(4),
         };

@@ -4,7 +4,7 @@ use crate::change::Change;
 use crate::ground::Ground;
 use crate::problem::is_telling;
 use crate::readings::Reading;
-use crate::seek::{Found, Target};
+use crate::resolve::{Found, Target};
 use memchr::memmem;
 
 /// Characters other than space from which on a text is searched for inside of
@@ -74,6 +74,10 @@ fn once(reading: &Reading, ground: &Ground<'_>, at: usize, len: usize) -> Option
     };
     let already = offsets.find_map(done).map(|()| first..last + 1);
     let whole = ground.lines.start(first)..line_start_end(ground, last);
+    if range.end > whole.end {
+        // It ends with a blank line, which is not inside of anything.
+        return None;
+    }
     let head = text[whole.start..range.start].trim_ascii();
     let tail = text[range.end..whole.end].trim_ascii();
     if reading.replace.is_empty() && is_cut_short(head, tail) {
@@ -94,7 +98,8 @@ fn once(reading: &Reading, ground: &Ground<'_>, at: usize, len: usize) -> Option
         let signs = [signs_at_end(reading.search.last()?), tail].concat();
         if !tail.is_empty() && new_last.trim_ascii_end().ends_with(&signs) {
             range.end = line_end;
-        } else if is_cut_short(head, tail) && !continues(reading, new_last) {
+        } else if is_cut_short(head, tail) && !(reading.string && continues(reading, new_last)) {
+            // Whether the new line should end with these signs, too, is not said.
             return None;
         }
         let begins = |line: &[u8], part: &[u8]| line.trim_ascii_start().starts_with(part);

@@ -34,47 +34,48 @@
 //! each other are `ambiguous`. Places that are merely alike come from
 //! [`mvdiff_core::locate`] and need [`Options::threshold`] and a margin over the
 //! next. The edit is a three-way merge by line, so that what a block does not change
-//! keeps its bytes. [`edit_compat`] gives the answers of the well-known
-//! implementation instead.
+//! keeps its bytes. [`edit_compat`] gives the answers of
+//! Roo Code's multi-search-replace instead.
 //!
 //! **Write.** [`files::Root`] reads files below a directory and nothing outside of
 //! it; [`files::Store`] writes several of them all or none, and takes them back.
 
 mod already;
+mod anchored;
 pub mod blocks;
 mod change;
 mod compat;
 mod drift;
 mod edit;
 mod elide;
+mod error_kind;
+mod exact_match;
 pub mod files;
 mod fold;
 pub mod forms;
+mod fuzzy_match;
 mod ground;
 mod indent;
 mod inside;
-mod kind;
+mod match_site;
 mod merge;
 mod message;
-mod near;
 mod options;
-mod place;
 mod plan;
 mod problem;
 mod readings;
 mod report;
+mod resolve;
 mod scope;
-mod seek;
-mod similar;
+mod similarity;
 mod text;
 mod typo;
-mod whole;
 pub mod work;
 
 pub use edit::{Edited, Edits, edit, edit_compat};
-pub use kind::ErrorKind;
+pub use error_kind::ErrorKind;
+pub use match_site::Tier;
 pub use options::Options;
-pub use place::Tier;
 pub use plan::{Plan, plan};
 pub use report::{
     Action, Best, BlockReport, Bytes, Candidate, FileReport, HintKind, Mismatch, Report, SCHEMA,

@@ -4,7 +4,7 @@
 use crate::change::Change;
 use crate::fold;
 use crate::indent::{self, Anchor, Style};
-use crate::place::{Pair, Place};
+use crate::match_site::{Pair, Place};
 use crate::text::Lines;
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -230,13 +230,12 @@ impl<'w> Writer<'w> {
     fn line(&self, index: usize, own: Option<(usize, usize)>, near: &[Anchor<'_>]) -> Vec<u8> {
         let line = &self.replace[index];
         let indent = indent::of(line);
-        if indent.len() == line.len() {
-            // Blank lines are indented only where the block is taken as it is.
-            let same = near.iter().all(|anchor| anchor.block == anchor.text);
-            return if same { line.clone() } else { Vec::new() };
-        }
         let own = own.map(|pair| self.anchor(pair));
         let style = || *self.style.get_or_init(|| self.survey());
+        // White space on a blank line belongs to no level; only tabs are turned.
+        if indent.len() == line.len() && !style().turns(indent) {
+            return line.clone();
+        }
         let mut written = indent::carry(indent, own, near, style);
         written.extend_from_slice(&line[indent.len()..]);
         written

@@ -1,14 +1,14 @@
 //! What is said about blocks that did not apply: short, with what to do.
 
 use crate::blocks::Block;
+use crate::fuzzy_match::Near;
 use crate::ground::Ground;
+use crate::match_site::{Place, Tier};
 use crate::merge::Conflict;
-use crate::near::Near;
 use crate::options::percent;
-use crate::place::{Place, Tier};
-use crate::readings::Kind;
+use crate::readings::ReadingKind;
 use crate::report::{Best, BlockReport, Bytes, Candidate, HintKind, Mismatch};
-use crate::seek::{Found, Missed};
+use crate::resolve::{Found, Missed};
 use crate::text::Lines;
 use crate::{ErrorKind, Options, drift, elide};
 use std::fmt::Write as _;
@@ -80,8 +80,8 @@ fn hint_kind(block: &Block, missed: &Missed, likeness: f64) -> HintKind {
     let kind = missed.reading.as_ref().map(|reading| reading.kind);
     match kind {
         _ if block.search.iter().any(|line| elide::is_elision(line)) => HintKind::Elision,
-        Some(Kind::Numbers) => HintKind::Numbers,
-        Some(Kind::Entities) => HintKind::Entities,
+        Some(ReadingKind::Numbers) => HintKind::Numbers,
+        Some(ReadingKind::Entities) => HintKind::Entities,
         _ if likeness >= RELATED => HintKind::Stale,
         _ => HintKind::WrongFile,
     }

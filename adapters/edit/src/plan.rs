@@ -3,11 +3,11 @@
 
 use crate::blocks::Block;
 use crate::ground::Ground;
+use crate::match_site::Tier;
 use crate::merge::{Splice, line_end, merge};
 use crate::message;
-use crate::place::Tier;
 use crate::report::{BlockReport, Candidate, Status};
-use crate::seek::{Found, Missed, Sought, Target, seek};
+use crate::resolve::{Found, Missed, Sought, Target, seek};
 use crate::text::Lines;
 use crate::{ErrorKind, Options};
 use std::borrow::Cow;

@@ -13,14 +13,14 @@ pub(crate) struct Reading {
     pub replace: Vec<Vec<u8>>,
     /// Where it should stand, counted from one.
     pub hint: Option<u32>,
-    pub kind: Kind,
+    pub kind: ReadingKind,
     /// Whether it is a string that may begin and end inside of lines.
     pub string: bool,
 }
 
 /// What a reading takes away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum ReadingKind {
     Literal,
     Entities,
     Numbers,
@@ -35,7 +35,7 @@ pub(crate) fn readings(block: &Block, ground: &Ground<'_>, options: &Options) ->
         search: block.search.clone(),
         replace: block.replace.clone(),
         hint,
-        kind: Kind::Literal,
+        kind: ReadingKind::Literal,
         string: block.string,
     };
     if block.literal {
@@ -58,7 +58,7 @@ pub(crate) fn readings(block: &Block, ground: &Ground<'_>, options: &Options) ->
             search: unescaped(&reading.search),
             replace: unescaped(&reading.replace),
             hint,
-            kind: Kind::Entities,
+            kind: ReadingKind::Entities,
             string: block.string,
         })
         .collect();
@@ -75,7 +75,7 @@ pub(crate) fn readings(block: &Block, ground: &Ground<'_>, options: &Options) ->
                 search: stripped.search,
                 replace: stripped.replace,
                 hint: hint.or(stripped.first),
-                kind: Kind::Numbers,
+                kind: ReadingKind::Numbers,
                 string: block.string,
             });
         }

@@ -5,7 +5,7 @@ use crate::blocks::Block;
 use crate::fold::{self, Sum};
 use crate::ground::Ground;
 use crate::indent;
-use crate::place::Place;
+use crate::match_site::Place;
 
 /// The only place that lies in what the block names, if it names something.
 pub(crate) fn choose<'p>(

@@ -103,11 +103,12 @@ fn ends_of_lines_are_not_doubled() {
         "let total = price * count;",
         "let total = price * count;\nuse(total);\n",
     );
-    becomes(
+    // Whether the new line ends with the sign, too, is not said.
+    fails(
         text,
         "let total = price * qty",
         "let total = price * count",
-        "let total = price * count;\nuse(total);\n",
+        ErrorKind::NoMatch,
     );
     becomes("    go(a(b))\n", "go(a(b)", "go(a(c))", "    go(a(c))\n");
     becomes(
@@ -373,5 +374,97 @@ fn a_start_line_that_is_off_chooses_only_what_is_alone() {
         ":start_line:2\n-------\nhit",
         "HIT",
         ErrorKind::Ambiguous,
+    );
+}
+
+/// Context that was edited since, around a change that stands where it was.
+#[test]
+fn changes_are_found_though_their_context_drifted() {
+    let text = "import re\nimport sys\n\n\ndef parse(source, strict):\n    tokens = tokenize(source)\n    return build_tree(tokens, strict)\n\n\nclass Walker:\n    pass\n";
+    // Two lines of context are not there yet.
+    becomes(
+        text,
+        "from typing import Iterator\n\n\ndef parse(source, strict):\n    tokens = tokenize(source)\n    return build_tree(tokens, strict)\n\n\ndef render(tree):",
+        "from typing import Iterator\n\n\ndef parse(source, strict):\n    tokens = list(tokenize(source))\n    return build_tree(tokens, strict)\n\n\ndef render(tree):",
+        &text.replace("tokenize(source)", "list(tokenize(source))"),
+    );
+    // What is there says too little to be the place for sure.
+    fails(
+        text,
+        "def load(path):\n    return read(path)\n\n\nclass Walker:\n    pass",
+        "def load(path):\n    return read(path)\n\n\nclass Builder:\n    pass\n\n\nclass Walker:\n    pass",
+        ErrorKind::NoMatch,
+    );
+}
+
+/// Code that was copied and adapted is no place for a block that means the other.
+#[test]
+fn an_adapted_copy_is_another_place() {
+    let text = "fn put(url: Url) {\n    let request = Request::new(Method::Put, url);\n    let response = transport.send(request, timeout);\n    response.check_status()\n}\n";
+    let search = "fn patch(url: Url) {\n    let request = Request::new(Method::Patch, url);\n    let response = transport.send(request, timeout);\n    response.check_status()\n}";
+    fails(
+        text,
+        search,
+        &search.replace("timeout", "self.timeout"),
+        ErrorKind::NoMatch,
+    );
+}
+
+#[test]
+fn brackets_at_another_depth_are_other_brackets() {
+    let text = "    it('works', done => {\n        done();\n      })\n    })\n  })\n})\n";
+    fails(
+        text,
+        "        done();\n    })\n  })\n})",
+        "        done();\n    })\n\n    it('more')\n  })\n})",
+        ErrorKind::NoMatch,
+    );
+}
+
+#[test]
+fn blank_lines_are_not_put_in_twice() {
+    let text = "start();\n\nmiddle();\nlast();\n";
+    let twice = run(text, "start();\nmiddle();", "start();\n\nmiddle();");
+    assert_eq!(twice.blocks[0].status, Status::AlreadyApplied);
+    let gone = run(text, "middle();\n\nlast();", "middle();\nlast();");
+    assert_eq!(gone.blocks[0].status, Status::AlreadyApplied);
+    // A block that is about blanks on a blank line, with a slip elsewhere.
+    let text = "alpha = compute(beta)\n    \ngamma = compute(delta)\n";
+    becomes(
+        text,
+        "alpha = compute(betas)\n    \ngamma = compute(delta)",
+        "alpha = compute(beta)\n\ngamma = compute(delta)",
+        "alpha = compute(beta)\n\ngamma = compute(delta)\n",
+    );
+}
+
+#[test]
+fn white_space_on_blank_lines_stays() {
+    becomes(
+        "def f():\n    return 1\n",
+        "    def f():\n        return 1",
+        "    def f():\n        \"\"\"One.\n    \n        Two.\"\"\"\n        return 1",
+        "def f():\n    \"\"\"One.\n    \n    Two.\"\"\"\n    return 1\n",
+    );
+}
+
+#[test]
+fn tags_in_strings_are_no_markup() {
+    let text = format!(
+        "let page = \"<b>hi</b>\";\n{}go();\n",
+        "step();\n".repeat(40)
+    );
+    becomes(
+        &text,
+        "go();",
+        "if a &lt; b &amp;&amp; c {\n    go();\n}",
+        &text.replace("go();", "if a < b && c {\n    go();\n}"),
+    );
+    let page = "<p>\nTerms\n</p>\n";
+    becomes(
+        page,
+        "Terms",
+        "Terms &amp; more",
+        "<p>\nTerms &amp; more\n</p>\n",
     );
 }

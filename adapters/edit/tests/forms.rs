@@ -97,3 +97,17 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_string_that_makes_a_file_is_the_file() {
+    for content in ["one", "one\n", "one\ntwo", "one\n\n"] {
+        let input = serde_json::json!({"file_path": "f", "old_string": "", "new_string": content});
+        let tasks = Form::Strings.read(input.to_string().as_bytes()).unwrap();
+        let edited = edit(b"", &tasks[0].edits, &Options::default()).unwrap();
+        assert_eq!(
+            edited.text.as_deref(),
+            Some(content.as_bytes()),
+            "{content:?}"
+        );
+    }
+}

@@ -3,7 +3,7 @@
 //! Most of it is not compared in detail. It is read far enough to say whether it
 //! differs, so that no difference goes without a word.
 
-use crate::Area;
+use crate::{Area, Comment, Element, LineState, StyleProps};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
@@ -190,6 +190,15 @@ pub(crate) struct Extra {
     pub digest: u64,
     /// The part of the package that it is in.
     pub part: Arc<str>,
+    /// All of it, if a report can carry it.
+    pub payload: Option<Arc<Payload>>,
+}
+
+/// Something beside the cells, whole.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Payload {
+    Element(Element),
+    Comment(Comment),
 }
 
 /// One part of the package, or a piece of one, that belongs to no sheet.
@@ -224,10 +233,43 @@ pub(crate) struct ColumnLook {
 /// How a row or a column looks; zero is as any other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct LineLook {
-    /// A number for its height or width.
+    /// Its height or width, in bits; zero if nobody chose one.
     pub size: u64,
     /// Hidden, the level of its group, and whether that is folded.
     pub hidden: u64,
+}
+
+impl LineLook {
+    /// Whether it was hidden, and how it is grouped.
+    pub fn state(self) -> LineState {
+        LineState {
+            hidden: self.hidden & 1 != 0,
+            collapsed: self.hidden & 2 != 0,
+            level: u8::try_from(self.hidden >> 2).unwrap_or(u8::MAX),
+        }
+    }
+
+    /// Its height or width, if somebody chose one.
+    pub fn size(self) -> Option<f64> {
+        (self.size != 0).then(|| f64::from_bits(self.size))
+    }
+}
+
+/// A style of cells in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct CellStyle {
+    pub number_format: Arc<str>,
+    /// What its font, its fill, its border and it itself say.
+    pub parts: [Arc<StyleProps>; 4],
+}
+
+impl CellStyle {
+    /// All that it says but for the number format.
+    pub fn props(&self) -> StyleProps {
+        let all = self.parts.iter().flat_map(|part| part.iter());
+        all.map(|(key, value)| (key.clone(), value.clone()))
+            .collect()
+    }
 }
 
 /// What a style makes of a cell, as two numbers.
@@ -242,6 +284,7 @@ pub(crate) struct StyleKey {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Looks {
     pub styles: Arc<[StyleKey]>,
+    pub details: Arc<[CellStyle]>,
     pub rows: BTreeMap<u32, u32>,
     pub patterns: Vec<Pattern>,
     /// Styles of cells whose text has looks of its own: the style, and a number for
@@ -262,6 +305,19 @@ pub(crate) struct Pattern {
 }
 
 impl Looks {
+    /// What a style says, but for the looks of parts of a text.
+    pub fn detail(&self, style: u32) -> CellStyle {
+        let style = match style.checked_sub(DRESSED) {
+            Some(at) => self.dressed.get(at as usize).map_or(0, |dressed| dressed.0),
+            None => style,
+        };
+        let found = self.details.get(style as usize).cloned();
+        found.unwrap_or_else(|| CellStyle {
+            number_format: "General".into(),
+            parts: Default::default(),
+        })
+    }
+
     /// What a style means.
     pub fn key(&self, style: u32) -> StyleKey {
         if let Some(at) = style.checked_sub(DRESSED) {
@@ -360,9 +416,14 @@ impl LooksBuilder {
     }
 
     /// The looks of all rows.
-    pub fn finish(mut self, styles: Arc<[StyleKey]>) -> (Looks, BTreeMap<u32, LineLook>) {
+    pub fn finish(
+        mut self,
+        styles: Arc<[StyleKey]>,
+        details: Arc<[CellStyle]>,
+    ) -> (Looks, BTreeMap<u32, LineLook>) {
         self.end_row();
         self.looks.styles = styles;
+        self.looks.details = details;
         (self.looks, self.lines)
     }
 }

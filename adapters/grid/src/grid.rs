@@ -1,7 +1,7 @@
 //! A sheet's cells: sparse, typed, and sixteen bytes each.
 
 use crate::formula;
-use crate::texts::Texts;
+use crate::string_pool::StringPool;
 use crate::value::ErrorCode;
 use crate::{Address, Area, CellData, MAX_COLS, MAX_ROWS, Value};
 use std::ops::Range;
@@ -24,7 +24,7 @@ use std::ops::Range;
 pub struct Grid {
     rows: Vec<RowStart>,
     slots: Vec<Slot>,
-    texts: Texts,
+    texts: StringPool,
     cols: u32,
     /// Formulas that fill an area, by their cells, in order.
     arrays: Vec<(Address, Area)>,
@@ -216,7 +216,7 @@ impl Grid {
         found.ok().map(|i| self.arrays[i].1)
     }
 
-    pub(crate) fn texts(&self) -> &Texts {
+    pub(crate) fn texts(&self) -> &StringPool {
         &self.texts
     }
 
@@ -246,7 +246,7 @@ pub struct GridBuilder {
     /// Row and slot of every cell, in the order they came.
     cells: Vec<Slot>,
     rows: Vec<RowStart>,
-    texts: Texts,
+    texts: StringPool,
     cols: u32,
     /// Rows and columns did not only count up.
     disordered: bool,

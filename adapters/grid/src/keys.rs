@@ -7,7 +7,7 @@
 use crate::formula::Formula;
 use crate::grid::{Kind, Slot};
 use crate::value::number_key;
-use crate::{Address, Area, Grid, Options, date, texts};
+use crate::{Address, Area, Grid, Options, date, string_pool};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -29,7 +29,7 @@ impl<'g> Keyed<'g> {
         let texts: Vec<u64> = (0..texts.len() as u32)
             .map(|id| match fold(texts.get(id), options) {
                 text if text.is_empty() => NOTHING,
-                text => texts::hash(&text),
+                text => string_pool::hash(&text),
             })
             .collect();
         let mut keys = Vec::with_capacity(grid.cell_count());
@@ -54,7 +54,7 @@ impl<'g> Keyed<'g> {
     pub fn shown(&self, slot: Slot) -> u64 {
         match slot.kind {
             Kind::Text => mix(
-                texts::hash(self.grid.texts().get(slot.bits as u32)),
+                string_pool::hash(self.grid.texts().get(slot.bits as u32)),
                 Kind::Text as u64,
             ),
             _ => value_key(slot, &[]),

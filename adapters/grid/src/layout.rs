@@ -1,9 +1,9 @@
 //! A workbook laid out anew, with lines put between those of its sheets.
 
 use crate::Address;
-use crate::atlas::Atlas;
+use crate::cell_map::{AxisMap, CellMap, Lines};
 use crate::formula::{Formula, Places, Where};
-use crate::maps::{AxisMap, CellMap, Lines};
+use crate::workbook_map::WorkbookMap;
 use std::borrow::Cow;
 
 /// Where the cells of a workbook stand in a copy of it that has more rows and
@@ -20,7 +20,7 @@ use std::borrow::Cow;
 /// ```
 #[derive(Debug, Default)]
 pub struct Layout {
-    atlas: Atlas,
+    workbook_map: WorkbookMap,
 }
 
 impl Layout {
@@ -38,13 +38,13 @@ impl Layout {
             cols: axis(cols),
             rects: Vec::new(),
         };
-        self.atlas.add(name, Some(called), map);
+        self.workbook_map.add(name, Some(called), map);
     }
 
     /// Where a cell of a sheet stands in the copy.
     #[must_use]
     pub fn place(&self, sheet: &str, at: Address) -> Address {
-        match self.atlas.seen_from(Some(sheet)).place(None) {
+        match self.workbook_map.seen_from(Some(sheet)).place(None) {
             Where::Mapped { map, .. } => map.get(at).unwrap_or(at),
             Where::Gone | Where::Unknown => at,
         }
@@ -55,8 +55,10 @@ impl Layout {
     /// stands, on names, on the time, or on what lies outside the workbook.
     #[must_use]
     pub fn lead<'f>(&self, sheet: &str, formula: &'f str) -> Option<Cow<'f, str>> {
-        let places = self.atlas.seen_from(Some(sheet));
+        let places = self.workbook_map.seen_from(Some(sheet));
         let formula = Formula::parse(formula);
-        formula.is_steady(&places).then(|| formula.follow(&places))
+        formula
+            .is_layout_invariant(&places)
+            .then(|| formula.follow(&places))
     }
 }

@@ -24,44 +24,48 @@
 //! from the old one with it, [`invert`] turns it round, [`write_workbook`] writes files.
 
 mod address;
-mod atlas;
+mod cell_map;
 mod check;
 pub mod date;
 mod diff;
+mod element;
 mod error;
 mod extras;
 mod formula;
 mod grid;
 mod keys;
 mod layout;
-mod maps;
 mod ops;
 mod options;
+mod package;
 mod parallel;
-mod places;
 mod read;
 mod replay;
 mod report;
-mod texts;
+mod report_map;
+mod string_pool;
 mod value;
 mod workbook;
+mod workbook_map;
 mod write;
 
 pub use address::{Address, MAX_COLS, MAX_ROWS, NoAddress, column_index, column_name};
 pub use diff::{diff_grids, diff_grids_database_mode, diff_workbooks};
+pub use element::{Comment, Element, LineState, StyleProps, Thread};
 pub use error::Error;
 pub use extras::{Aspect, PartDigest, SheetExtras};
 pub use grid::{Cell, Grid, GridBuilder, TwiceThere};
 pub use layout::Layout;
-pub use ops::{BlockHash, DiffOp, FormulaDiff, Placed, PlacedCell, Refs};
+pub use ops::{BlockHash, DiffOp, FormulaDiff, ItemChange, PartChange, Placed, PlacedCell, Refs};
 pub use options::{Engine, Mode, Options, Tolerance};
-pub use places::SheetPlaces;
+pub use package::{PackageKind, PatchError, patch_package};
 pub use read::{
     Limit, Limits, PairError, ReadError, ReadOptions, keep_caught_panics_quiet, open_pair,
     open_workbook, read_pair, read_workbook,
 };
 pub use replay::{ApplyError, apply, invert};
 pub use report::{DiffReport, ReportMode, SCHEMA, SheetReport};
+pub use report_map::SheetMap;
 pub use value::{CellData, ErrorCode, Value};
 pub use workbook::{Area, Content, Name, Note, OtherSheet, Sheet, Visibility, Workbook};
 pub use write::{WriteError, write_workbook};

@@ -1,6 +1,6 @@
 //! What happened to a workbook, one operation a thing.
 
-use crate::{Address, CellData, Visibility};
+use crate::{Address, Aspect, CellData, Comment, Element, LineState, StyleProps, Visibility};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// One thing that happened.
@@ -145,6 +145,88 @@ pub enum DiffOp {
         from: String,
         to: String,
     },
+    /// A cell has a comment that it had not.
+    CommentAdded {
+        sheet: String,
+        addr: Placed,
+        comment: Comment,
+    },
+    /// A cell has a comment no longer.
+    CommentRemoved {
+        sheet: String,
+        addr: Placed,
+        comment: Comment,
+    },
+    /// A comment says something else.
+    CommentEdited {
+        sheet: String,
+        addr: Placed,
+        from_addr: Placed,
+        from: Comment,
+        to: Comment,
+    },
+    /// A link from cells came, went or leads elsewhere.
+    HyperlinkChanged(ItemChange),
+    /// A rule for what may be entered came, went or changed.
+    ValidationChanged(ItemChange),
+    /// A conditional format came, went or changed.
+    ConditionalFormatChanged(ItemChange),
+    /// The protection of a sheet changed.
+    ProtectionChanged(ItemChange),
+    /// Something else of a sheet changed.
+    PartChanged(PartChange),
+    /// Cells have another number format.
+    NumberFormatChanged {
+        sheet: String,
+        range: String,
+        from_range: String,
+        from: String,
+        to: String,
+    },
+    /// Cells look different: the properties that differ, and what they were and are.
+    StyleChanged {
+        sheet: String,
+        range: String,
+        from_range: String,
+        from: StyleProps,
+        to: StyleProps,
+    },
+    /// Rows were hidden, shown or grouped.
+    RowsHidden {
+        sheet: String,
+        start_row: u32,
+        from_start_row: u32,
+        row_count: u32,
+        from: LineState,
+        to: LineState,
+    },
+    /// Columns were hidden, shown or grouped.
+    ColumnsHidden {
+        sheet: String,
+        start_col: u32,
+        from_start_col: u32,
+        col_count: u32,
+        from: LineState,
+        to: LineState,
+    },
+    /// Rows have another height, in points; null is the height that fits.
+    RowHeight {
+        sheet: String,
+        start_row: u32,
+        from_start_row: u32,
+        row_count: u32,
+        from: Option<f64>,
+        to: Option<f64>,
+    },
+    /// Columns have another width, in characters; null is that of other columns.
+    ColumnWidth {
+        sheet: String,
+        start_col: u32,
+        from_start_col: u32,
+        col_count: u32,
+        from: Option<f64>,
+        to: Option<f64>,
+    },
     /// Several rows have one key, so that it does not tell which is which.
     DuplicateKeyCluster {
         sheet: String,
@@ -175,9 +257,47 @@ impl DiffOp {
             | Self::CellEdited { sheet, .. }
             | Self::MergeAdded { sheet, .. }
             | Self::MergeRemoved { sheet, .. }
+            | Self::CommentAdded { sheet, .. }
+            | Self::CommentRemoved { sheet, .. }
+            | Self::CommentEdited { sheet, .. }
+            | Self::HyperlinkChanged(ItemChange { sheet, .. })
+            | Self::ValidationChanged(ItemChange { sheet, .. })
+            | Self::ConditionalFormatChanged(ItemChange { sheet, .. })
+            | Self::ProtectionChanged(ItemChange { sheet, .. })
+            | Self::PartChanged(PartChange {
+                change: ItemChange { sheet, .. },
+                ..
+            })
+            | Self::NumberFormatChanged { sheet, .. }
+            | Self::StyleChanged { sheet, .. }
+            | Self::RowsHidden { sheet, .. }
+            | Self::ColumnsHidden { sheet, .. }
+            | Self::RowHeight { sheet, .. }
+            | Self::ColumnWidth { sheet, .. }
             | Self::DuplicateKeyCluster { sheet, .. } => Some(sheet),
             Self::NameAdded { .. } | Self::NameRemoved { .. } | Self::NameChanged { .. } => None,
         }
+    }
+
+    /// What it is about beside the cells, as `--ignore` names it; none if it is about
+    /// cells, merged regions, sheets or names.
+    #[must_use]
+    pub fn aspect(&self) -> Option<Aspect> {
+        Some(match self {
+            Self::CommentAdded { .. }
+            | Self::CommentRemoved { .. }
+            | Self::CommentEdited { .. } => Aspect::Comments,
+            Self::HyperlinkChanged(_) => Aspect::Hyperlinks,
+            Self::ValidationChanged(_) => Aspect::Validation,
+            Self::ConditionalFormatChanged(_) => Aspect::ConditionalFormats,
+            Self::ProtectionChanged(_) => Aspect::Protection,
+            Self::PartChanged(part) => Aspect::parse(&part.what).unwrap_or(Aspect::Other),
+            Self::NumberFormatChanged { .. } => Aspect::NumberFormats,
+            Self::StyleChanged { .. } => Aspect::Styles,
+            Self::RowsHidden { .. } | Self::ColumnsHidden { .. } => Aspect::Hidden,
+            Self::RowHeight { .. } | Self::ColumnWidth { .. } => Aspect::Sizes,
+            _ => return None,
+        })
     }
 
     /// Whether it happened to a sheet itself and not to what is in it.
@@ -192,6 +312,33 @@ impl DiffOp {
                 | Self::SheetVisibility { .. }
         )
     }
+}
+
+/// Something beside the cells that came, went or changed.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ItemChange {
+    /// The sheet, by its new name.
+    pub sheet: String,
+    /// The cells that it is about now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub range: Option<String>,
+    /// The cells that it was about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from_range: Option<String>,
+    /// What it was; none if it came.
+    pub from: Option<Element>,
+    /// What it is; none if it went.
+    pub to: Option<Element>,
+}
+
+/// Something of a sheet that has no kind of its own.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PartChange {
+    /// What it is, as `--ignore` names it.
+    pub what: String,
+    /// What changed.
+    #[serde(flatten)]
+    pub change: ItemChange,
 }
 
 /// A cell and its place, in one JSON object.

@@ -27,6 +27,14 @@ pub struct DiffReport {
     /// reader does not.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub followed: Vec<DiffOp>,
+    /// What came with rows, columns and sheets that were added, beside their cells:
+    /// comments, links, looks. Replay needs it, and a reader does not.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub with_added: Vec<DiffOp>,
+    /// What went with those that were removed, said as what would bring it back:
+    /// [`invert`](crate::invert()) needs it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub with_removed: Vec<DiffOp>,
     /// Other workbooks that formulas name by number, and that have another number
     /// now: `[old, new]`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -95,6 +103,8 @@ impl DiffReport {
             sheets: Vec::new(),
             ops: Vec::new(),
             followed: Vec::new(),
+            with_added: Vec::new(),
+            with_removed: Vec::new(),
             links: Vec::new(),
         }
     }

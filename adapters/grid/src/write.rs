@@ -11,11 +11,11 @@ use std::io::{self, Seek, Write};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
-const MAIN: &str = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
-const RELS: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
-const PACKAGE: &str = "http://schemas.openxmlformats.org/package/2006";
-const TYPES: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml";
-const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n";
+pub(crate) const MAIN: &str = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
+pub(crate) const RELS: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+pub(crate) const PACKAGE: &str = "http://schemas.openxmlformats.org/package/2006";
+pub(crate) const TYPES: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml";
+pub(crate) const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n";
 
 /// Why a workbook was not written.
 #[derive(Debug, thiserror::Error)]
@@ -207,6 +207,62 @@ impl<'w> Page<'w> {
         text.extend_from_slice(b"</c>");
         Ok(())
     }
+}
+
+/// A cell without its address and style: the attribute that says its type, and what
+/// is inside. Texts stand in the cell itself.
+pub(crate) fn content(
+    cell: &Cell<'_>,
+    prefix: &str,
+    is_1904: bool,
+    place: &dyn Fn() -> String,
+) -> Result<(&'static str, String), WriteError> {
+    let mut inner = String::new();
+    if let Some(formula) = cell.formula {
+        let formula = formula.strip_prefix('=').unwrap_or(formula);
+        let formula = escape(formula, place)?;
+        inner = match cell.array {
+            Some(area) => {
+                let area = area.shortest();
+                format!("<{prefix}f t=\"array\" ref=\"{area}\">{formula}</{prefix}f>")
+            }
+            None => format!("<{prefix}f>{formula}</{prefix}f>"),
+        };
+    }
+    // The other date system begins four years and a day later.
+    let days = |day: f64| {
+        digits(if is_1904 && day >= 1.0 {
+            day - 1462.0
+        } else {
+            day
+        })
+    };
+    let (kind, value) = match cell.value {
+        Value::Empty => ("", String::new()),
+        Value::Number(number) if !number.is_finite() => (" t=\"e\"", "#NUM!".to_owned()),
+        Value::Number(number) => ("", digits(number)),
+        Value::Text(text) if cell.formula.is_some() => (" t=\"str\"", escape_text(text)),
+        Value::Text(text) => {
+            let text = format!(
+                "<{prefix}is><{prefix}t xml:space=\"preserve\">{}</{prefix}t></{prefix}is>",
+                escape_text(text)
+            );
+            return Ok((" t=\"inlineStr\"", inner + &text));
+        }
+        Value::Bool(is) => (" t=\"b\"", u8::from(is).to_string()),
+        Value::Date(day) => ("", days(day)),
+        Value::Duration(days) => ("", digits(days)),
+        Value::Error(code) => (" t=\"e\"", code.as_str().to_owned()),
+    };
+    if !value.is_empty() {
+        let space = if has_edges(&value) {
+            " xml:space=\"preserve\""
+        } else {
+            ""
+        };
+        inner.push_str(&format!("<{prefix}v{space}>{value}</{prefix}v>"));
+    }
+    Ok((kind, inner))
 }
 
 /// Texts by number, in the order they are met.

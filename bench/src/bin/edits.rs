@@ -1,5 +1,5 @@
 //! `edits`: how long it takes to find and read blocks, beside the limit and a
-//! plain search like that of the known implementation.
+//! plain search like that of Roo Code.
 #![allow(
     clippy::print_stdout,
     reason = "a program whose answer is what it prints"
@@ -140,7 +140,7 @@ fn locate(rounds: usize, output: &Output) -> anyhow::Result<()> {
         })?;
         for (name, search) in [("exact", there), ("10 % typos", typos), ("absent", absent)] {
             let block = block(&search);
-            // As low as a user would go; what is found is told, not only looked for.
+            // As low as a user would go; the search also reports what it finds.
             let options = Options {
                 threshold: 0.8,
                 ..Options::default()

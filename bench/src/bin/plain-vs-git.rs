@@ -25,7 +25,7 @@ struct Cli {
     /// List this many files for which ours is longest beside git's
     #[arg(long, default_value_t = 0)]
     worst: usize,
-    /// List this many files of equal length whose hunks stand elsewhere
+    /// List this many files of equal length whose hunks are elsewhere
     #[arg(long, default_value_t = 0)]
     elsewhere: usize,
     /// Look for moves too, and compare the plain view of that script

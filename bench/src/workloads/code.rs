@@ -21,7 +21,7 @@ const TYPES: &[&str] = &[
     "Range",
 ];
 
-/// Lines that stand in many functions, without their indentation.
+/// Lines that occur in many functions, without their indentation.
 const BOILERPLATE: &[&str] = &[
     "return result;",
     "continue;",

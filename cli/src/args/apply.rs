@@ -84,7 +84,7 @@ pub(crate) struct ApplyArgs {
     /// as it is, and there is nothing to undo
     #[arg(long, conflicts_with = "undo")]
     pub no_journal: bool,
-    /// Give the answers of the well-known implementation, block for block, its
+    /// Give the answers of Roo Code's multi-search-replace, block for block, its
     /// faults included; implies --partial
     #[arg(long)]
     pub compat: bool,

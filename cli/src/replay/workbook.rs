@@ -5,8 +5,9 @@ use crate::output::{self, Content};
 use crate::{input, workbook};
 use anyhow::{anyhow, bail};
 use mvdiff_grid::{
-    Address, CellData, DiffOp, DiffReport, Note, PlacedCell, ReadOptions, ReportMode, SCHEMA,
-    Sheet, SheetReport, Workbook, apply, read_workbook, write_workbook,
+    Address, CellData, DiffOp, DiffReport, Note, PackageKind, PatchError, PlacedCell, ReadOptions,
+    ReportMode, SCHEMA, Sheet, SheetReport, Workbook, WriteError, apply, patch_package,
+    read_workbook, write_workbook,
 };
 use serde::Deserialize;
 use std::collections::HashMap;
@@ -35,11 +36,33 @@ pub(super) fn run(
             old.display()
         )
     })?;
-    let new = apply(&book, &read)
-        .map_err(|error| anyhow!("{shown}: does not fit {}: {error}", old.display()))?;
     let mut file = Cursor::new(Vec::new());
-    let mut notes = write_workbook(&new, &mut file)
-        .map_err(|error| anyhow!("{}: cannot write: {error}", out.display()))?;
+    let unfit =
+        |error: &dyn std::fmt::Display| anyhow!("{shown}: does not fit {}: {error}", old.display());
+    let unwritten = |error: WriteError| anyhow!("{}: cannot write: {error}", out.display());
+    let kind = PackageKind::of(&bytes, &options);
+    let macros = extension(out) == "xlsm";
+    if macros && kind != Some(PackageKind::WithMacros) {
+        bail!(
+            "{}: what is written is .xlsx, since the old workbook has no macros; name it so",
+            out.display()
+        );
+    }
+    let mut notes = if kind.is_some() {
+        let kind = if macros {
+            PackageKind::WithMacros
+        } else {
+            PackageKind::Plain
+        };
+        let to = (kind, &mut file);
+        patch_package(&bytes, &book, &read, &options, to).map_err(|error| match error {
+            PatchError::Write(error) => unwritten(error),
+            error => unfit(&error),
+        })?
+    } else {
+        let new = apply(&book, &read).map_err(|error| unfit(&error))?;
+        write_workbook(&new, &mut file).map_err(unwritten)?
+    };
     if !read.complete {
         let message = "the report is not complete, so the workbook may not be, either";
         notes.push(Note::new("report", message));
@@ -53,11 +76,16 @@ pub(super) fn run(
     Ok(0)
 }
 
+/// How the name of a file ends.
+fn extension(path: &Path) -> String {
+    let extension = path.extension().unwrap_or_default().to_string_lossy();
+    extension.to_ascii_lowercase()
+}
+
 /// What is written is `.xlsx`, and programs refuse it under another name.
 fn is_for_xlsx(out: &Path) -> anyhow::Result<()> {
-    let extension = out.extension().unwrap_or_default().to_string_lossy();
-    let extension = extension.to_ascii_lowercase();
-    let others = ["csv", "tsv", "tab", "xls", "xlsb", "xlsm", "ods"];
+    let extension = extension(out);
+    let others = ["csv", "tsv", "tab", "xls", "xlsb", "ods"];
     if others.contains(&&extension[..]) {
         bail!(
             "{}: what is written is .xlsx and no .{extension}; name it so",
@@ -80,6 +108,10 @@ struct Head {
     ops: Option<Vec<DiffOp>>,
     #[serde(default)]
     followed: Vec<DiffOp>,
+    #[serde(default)]
+    with_added: Vec<DiffOp>,
+    #[serde(default)]
+    with_removed: Vec<DiffOp>,
     #[serde(default)]
     links: Vec<[u32; 2]>,
 }
@@ -114,6 +146,8 @@ fn read_report(path: &Path, bytes: &[u8]) -> anyhow::Result<DiffReport> {
         sheets: head.sheets,
         ops,
         followed: head.followed,
+        with_added: head.with_added,
+        with_removed: head.with_removed,
         links: head.links,
     })
 }

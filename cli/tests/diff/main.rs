@@ -172,33 +172,3 @@ fn the_same_input_gives_the_same_bytes() {
         }
     }
 }
-
-#[test]
-fn the_samples_of_the_readme_are_real() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
-    let fenced = readme.split("```").skip(1).step_by(2);
-    let samples: Vec<&str> = fenced
-        .filter_map(|sample| sample.strip_prefix("text\n$ mvdiff "))
-        // The others have tests beside their commands.
-        .filter(|sample| sample.starts_with("effective ") || sample.starts_with("diff "))
-        .collect();
-    assert_eq!(
-        samples.len(),
-        5,
-        "effective, diff of texts in one column and in two, of trees, of workbooks"
-    );
-    for sample in samples {
-        let (command, output) = sample.split_once('\n').unwrap();
-        let mut mvdiff = cargo_bin_cmd!("mvdiff");
-        for name in FOREIGN {
-            mvdiff.env_remove(name);
-        }
-        let ran = mvdiff
-            .current_dir(&root)
-            .args(command.split(' '))
-            .args(["--format", "terminal"]);
-        let printed = String::from_utf8(ran.output().unwrap().stdout).unwrap();
-        assert_eq!(printed, output, "{command}");
-    }
-}

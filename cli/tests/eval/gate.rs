@@ -154,12 +154,12 @@ fn the_mean_and_the_least_are_gates_of_their_own() {
     }
 }
 
-/// What the README shows is what is printed, but for the counts, which grow with
-/// the fixtures.
+/// The sample in the book is what is printed, except for the counts, which grow with the
+/// fixtures.
 #[test]
-fn the_sample_of_the_readme_is_like_what_is_printed() {
-    let readme = std::fs::read_to_string(root("README.md")).unwrap();
-    let (_, sample) = readme.split_once("$ mvdiff eval ").unwrap();
+fn the_sample_of_the_book_is_like_what_is_printed() {
+    let page = std::fs::read_to_string(root("docs/commands/eval.md")).unwrap();
+    let (_, sample) = page.split_once("$ mvdiff eval ").unwrap();
     let (command, rest) = sample.split_once('\n').unwrap();
     let (shown, _) = rest.split_once("```").unwrap();
     let args: Vec<&str> = command.split_whitespace().collect();

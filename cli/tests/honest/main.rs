@@ -4,6 +4,8 @@
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on stops")]
 
+mod threats;
+
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;

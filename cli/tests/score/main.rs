@@ -180,16 +180,3 @@ fn trouble_is_one_line() {
     score(&["--jsonl", "."], b"").is_trouble("is a directory");
     score(&["--jsonl", "-", "--base", "base"], b"").is_trouble("cannot be used with");
 }
-
-/// What the README shows is what is printed.
-#[test]
-fn the_sample_of_the_readme_is_what_is_printed() {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
-    let (_, sample) = readme.split_once("$ mvdiff score ").unwrap();
-    let (command, rest) = sample.split_once('\n').unwrap();
-    let (shown, _) = rest.split_once("```").unwrap();
-    let args: Vec<&str> = command.split_whitespace().collect();
-    let ran = Repo::none().run(&root, &[&["score"], &args[..]].concat(), b"", &[]);
-    assert_eq!((ran.code, ran.text()), (0, shown));
-}

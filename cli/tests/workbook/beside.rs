@@ -29,18 +29,19 @@ fn a_comment_is_a_difference_with_a_place() {
         let ran = books.diff(&["--format", format]);
         assert_eq!(ran.code, 1, "{format}");
         assert!(
-            ran.text().contains("comments changed at B2"),
+            ran.text().contains("please check"),
             "{format}: {}",
             ran.text()
         );
     }
     let ran = books.diff(&["--format", "json"]);
     let report: serde_json::Value = serde_json::from_slice(&ran.out).unwrap();
-    let note = &report["notes"][0];
+    let op = &report["ops"][0];
     assert_eq!(
-        (ran.code, &note["kind"], &note["what"], &note["sheet"]),
-        (1, &"part".into(), &"comments".into(), &"Data x".into())
+        (ran.code, &op["kind"], &op["addr"], &op["sheet"]),
+        (1, &"CommentAdded".into(), &"B2".into(), &"Data x".into())
     );
+    assert_eq!(books.diff(&["--only", "comments"]).code, 1);
     for args in [["--ignore", "comments,drawings"], ["--only", "cells"]] {
         assert_eq!(books.diff(&args).code, 0, "{args:?}");
     }

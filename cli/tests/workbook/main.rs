@@ -80,7 +80,7 @@ impl Books {
         Self::new(&[("old.xlsx", &old), ("new.xlsx", &new)])
     }
 
-    /// The sample of the README.
+    /// The sample of README and book.
     fn prices() -> Self {
         let [old, new] = prices::workbooks().unwrap();
         Self::new(&[("old.xlsx", &old), ("new.xlsx", &new)])

@@ -114,3 +114,36 @@ fn misuse_is_told() {
         .run(&["replay", "--old", ".", "--out", "x", "old.xlsx", "report"])
         .is_trouble("replay: ");
 }
+
+#[test]
+fn a_replayed_workbook_keeps_what_the_report_does_not_name() {
+    use rust_xlsxwriter::{Chart, ChartType, Format, Note, Workbook};
+    let book = |price: f64, comment: &str| {
+        let mut book = Workbook::new();
+        let sheet = book.add_worksheet();
+        let money = Format::new().set_num_format("#,##0.00 [$EUR]").set_bold();
+        for row in 0..5 {
+            let amount = f64::from(row) * 10.0;
+            sheet
+                .write_number_with_format(row, 0, amount, &money)
+                .unwrap();
+        }
+        sheet.write_number_with_format(0, 1, price, &money).unwrap();
+        let mut chart = Chart::new(ChartType::Column);
+        chart.add_series().set_values("Sheet1!$A$1:$A$5");
+        sheet.insert_chart(6, 0, &chart).unwrap();
+        if !comment.is_empty() {
+            sheet.insert_note(2, 0, &Note::new(comment)).unwrap();
+        }
+        book.save_to_buffer().unwrap()
+    };
+    let books = Books::new(&[
+        ("old.xlsx", &book(1.5, "")),
+        ("new.xlsx", &book(2.5, "look here")),
+    ]);
+    books.diff(&["--format", "json", "-o", "report"]);
+    let ran = books.run(&["replay", "old.xlsx", "report", "-o", "made.xlsx"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let same = books.run(&["diff", "made.xlsx", "new.xlsx"]);
+    assert_eq!(same.code, 0, "{}{}", same.text(), same.err);
+}

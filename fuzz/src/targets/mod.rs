@@ -1,5 +1,6 @@
 //! What is tried, and the laws that hold for it. A law that is broken panics.
 
+mod edit;
 mod effective;
 mod lines;
 mod manifest;
@@ -36,6 +37,11 @@ pub(crate) const TARGETS: &[Target] = &[
         name: "lines",
         seeds: (&[".txt", ".py", ".rs"], &[]),
         law: lines::law,
+    },
+    Target {
+        name: "edit",
+        seeds: (&["blocks.json", "blocks.txt", ".py"], edit::SEEDS),
+        law: edit::law,
     },
     Target {
         name: "tree",

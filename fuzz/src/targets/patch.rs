@@ -41,7 +41,7 @@ fn print(sets: &[Changeset<'_>]) -> Vec<u8> {
     out
 }
 
-/// What a hunk looked like in its input is no part of its meaning.
+/// How a hunk was written in its input is not part of its meaning.
 fn without_bytes<'p>(sets: &[Changeset<'p>]) -> Vec<Changeset<'p>> {
     let mut sets = sets.to_vec();
     for file in sets.iter_mut().flat_map(|set| &mut set.files) {

@@ -1,5 +1,6 @@
 //! How much of each kind happened, in words.
 
+use super::beside::repeats_a_thread;
 use mvdiff_grid::{DiffOp, Visibility};
 
 /// Operations by kind.
@@ -7,7 +8,7 @@ use mvdiff_grid::{DiffOp, Visibility};
 pub(super) struct Counts([usize; KINDS.len()]);
 
 /// Singular and plural, in the order they are told.
-const KINDS: [(&str, &str); 20] = [
+const KINDS: [(&str, &str); 29] = [
     ("sort", "sorts"),
     ("move", "moves"),
     ("edit", "edits"),
@@ -28,6 +29,18 @@ const KINDS: [(&str, &str); 20] = [
     ("name changed", "names changed"),
     ("key used more than once", "keys used more than once"),
     ("cell overwritten", "cells overwritten"),
+    ("comment changed", "comments changed"),
+    ("link changed", "links changed"),
+    ("validation changed", "validations changed"),
+    ("number format changed", "number formats changed"),
+    (
+        "change of hidden or grouped lines",
+        "changes of hidden or grouped lines",
+    ),
+    ("style change", "style changes"),
+    ("conditional format changed", "conditional formats changed"),
+    ("size changed", "sizes changed"),
+    ("setting changed", "settings changed"),
 ];
 
 const SORTS: usize = 0;
@@ -37,6 +50,9 @@ const OVERWRITTEN: usize = 19;
 
 impl Counts {
     pub(super) fn add(&mut self, op: &DiffOp) {
+        if repeats_a_thread(op) {
+            return;
+        }
         let kind = match op {
             DiffOp::BlockMovedRows { .. }
             | DiffOp::BlockMovedColumns { .. }
@@ -61,6 +77,17 @@ impl Counts {
             DiffOp::NameRemoved { .. } => 16,
             DiffOp::NameChanged { .. } => 17,
             DiffOp::DuplicateKeyCluster { .. } => 18,
+            DiffOp::CommentAdded { .. }
+            | DiffOp::CommentRemoved { .. }
+            | DiffOp::CommentEdited { .. } => 20,
+            DiffOp::HyperlinkChanged(_) => 21,
+            DiffOp::ValidationChanged(_) => 22,
+            DiffOp::NumberFormatChanged { .. } => 23,
+            DiffOp::RowsHidden { .. } | DiffOp::ColumnsHidden { .. } => 24,
+            DiffOp::StyleChanged { .. } => 25,
+            DiffOp::ConditionalFormatChanged(_) => 26,
+            DiffOp::RowHeight { .. } | DiffOp::ColumnWidth { .. } => 27,
+            DiffOp::ProtectionChanged(_) | DiffOp::PartChanged(_) => 28,
         };
         self.0[kind] += 1;
     }

@@ -1,5 +1,6 @@
 //! What happened to a workbook, on a terminal.
 
+use super::beside::{Told, told};
 use super::counts::some;
 use super::edits::{self, Edit};
 use super::lines::{Along, Run, columns, preview, rows, runs};
@@ -86,7 +87,32 @@ fn print_page(out: &mut dyn Write, page: &Page<'_>) -> io::Result<()> {
     for op in &page.ops {
         print_other(out, op)?;
     }
+    print_beside(out, page)?;
     print_formulas(out, page, sheet)
+}
+
+/// Changes beside the cells that are listed of a sheet; more are counted.
+const BESIDE: usize = 40;
+
+fn print_beside(out: &mut dyn Write, page: &Page<'_>) -> io::Result<()> {
+    let all: Vec<Told> = page.ops.iter().filter_map(|op| told(op)).collect();
+    for told in all.iter().take(BESIDE) {
+        let style = match told.verb {
+            "added" => NEW.1,
+            "removed" => OLD.1,
+            _ => Style::new(),
+        };
+        let what = format!("{} {}", told.noun, told.place);
+        let more = shorten(&told.more.replace(" -> ", " → "), 100);
+        line(out, (told.verb, style), what.trim_end(), &more)?;
+    }
+    if let Some(more) = all.len().checked_sub(BESIDE).filter(|more| *more > 0) {
+        writeln!(
+            out,
+            "           {FAINT}… {more} more changes beside the cells; --format text lists them all{FAINT:#}"
+        )?;
+    }
+    Ok(())
 }
 
 fn print_head(out: &mut dyn Write, page: &Page<'_>) -> io::Result<()> {

@@ -1,5 +1,6 @@
 //! One line for each thing that happened, for `grep` and for reading.
 
+use super::beside::{Told, told};
 use super::counts::Counts;
 use super::lines::{Along, area, exact_line, sheet_name};
 use super::pages::{Page, PageKind, beside, pages};
@@ -182,8 +183,21 @@ fn line(out: &mut dyn Write, op: &DiffOp) -> io::Result<()> {
         DiffOp::BlockMovedRows { .. }
         | DiffOp::BlockMovedColumns { .. }
         | DiffOp::BlockMovedRect { .. } => move_line(out, op),
-        _ => content_line(out, op),
+        _ => match told(op) {
+            Some(told) => beside_line(out, op, &told),
+            None => content_line(out, op),
+        },
     }
+}
+
+/// Something beside the cells.
+fn beside_line(out: &mut dyn Write, op: &DiffOp, told: &Told) -> io::Result<()> {
+    let sheet = sheet_name(op.sheet().unwrap_or_default());
+    write!(out, "{sheet}!{}\t{} {}", told.place, told.noun, told.verb)?;
+    if !told.more.is_empty() {
+        write!(out, "\t{}", told.more)?;
+    }
+    writeln!(out)
 }
 
 fn scoped(name: &str, sheet: Option<&str>) -> String {

@@ -97,7 +97,7 @@ fn moves(folder: &Folder, report: &EffectiveReport) -> Vec<Move> {
         let start = telling.next().expect("a move of something");
         [start, telling.next_back().unwrap_or(start)]
     };
-    let told = |m: &MoveDetail| Move {
+    let reported = |m: &MoveDetail| Move {
         kind: m.kind,
         source_file: text(&m.source_file),
         target_file: text(&m.target_file),
@@ -106,7 +106,7 @@ fn moves(folder: &Folder, report: &EffectiveReport) -> Vec<Move> {
         edited_pairs: m.edited_pairs.clone(),
         indent: m.indent.clone(),
     };
-    report.moves.iter().map(told).collect()
+    report.moves.iter().map(reported).collect()
 }
 
 /// What is wrong with the answer, in words; nothing if it is the truth.

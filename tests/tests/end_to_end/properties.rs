@@ -115,7 +115,7 @@ fn counted(report: &LineReport) -> Law {
     Ok(())
 }
 
-/// Changes stand in order on both sides, moves in old order, numbered from one.
+/// Changes are in order on both sides, moves in old order, numbered from one.
 fn ordered(report: &LineReport) -> Law {
     let sorted = |changes: &[Change]| {
         changes

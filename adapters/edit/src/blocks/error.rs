@@ -13,7 +13,7 @@ pub struct BlockError {
     pub line: u32,
     /// The block that it is in, counted from one, and the line where it begins.
     pub block: Option<(u32, u32)>,
-    /// What stands there: the marker, in the way the known implementation
+    /// What stands there: the marker, in the way Roo Code
     /// names it.
     pub found: Option<String>,
     /// The marker that was due.

@@ -67,7 +67,7 @@ impl Dialect {
         Marker::None
     }
 
-    /// How the known implementation writes down a SEARCH marker.
+    /// How Roo Code writes down a SEARCH marker.
     fn search(self) -> (&'static str, &'static str) {
         match self {
             Self::Single => ("^<<<<<<< SEARCH>?$", "<<<<<<< SEARCH>?"),

@@ -1,4 +1,4 @@
-//! Blocks as the known implementation takes them out of a text that passed its
+//! Blocks as Roo Code takes them out of a text that passed its
 //! validation. White space behind a marker is swallowed up to the last newline
 //! in it; a closing marker counts only if nothing follows it on its line.
 

@@ -1,8 +1,8 @@
-//! The answers of the well-known implementation, block for block, its faults
+//! The answers of Roo Code's multi-search-replace, block for block, its faults
 //! included: for those who move over and want to compare.
 //!
 //! Nothing else in the crate uses this module, and it uses little of the
-//! others: what the known implementation does must not change with ours.
+//! others: what Roo Code does must not change with ours.
 
 mod grammar;
 mod search;
@@ -15,7 +15,7 @@ use crate::{ErrorKind, Options, Tier, fold};
 use grammar::Raw;
 use search::{Haystack, Hit};
 
-/// What the known implementation makes of a text.
+/// What Roo Code makes of a text.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Compat {
     /// The new text, if a block applied.
@@ -163,7 +163,7 @@ impl Sheet<'_> {
             (0, _) | (_, Some(_)) => 0..count,
             _ => (start - buffer - 1).max(0)..(start + height + buffer).min(count),
         };
-        // A place before the first line is none: so the known implementation
+        // A place before the first line is none: so Roo Code
         // marks what it did not find.
         let named = named.filter(|hit| hit.index != -1);
         let best = named.or_else(|| haystack.middle_out(&search, range.clone()));

@@ -1,6 +1,6 @@
 //! Looking for lines from the middle outwards.
 
-use crate::similar::{Measure, Windows};
+use crate::similarity::{Measure, Windows};
 use std::ops::Range;
 
 /// A place and how alike it is.

@@ -212,11 +212,13 @@ fn one(object: &Map<String, Value>, line: u32) -> Result<(Block, End), BlockErro
     };
     let mut replace = lines_of(new.as_bytes());
     // An end that only the new string has is a line more.
-    if new.ends_with('\n') && !old.ends_with('\n') {
+    if new.ends_with('\n') && !old.ends_with('\n') && !old.is_empty() {
         replace.push(Vec::new());
     }
     let block = Block {
         search: lines_of(old.as_bytes()),
+        // A file that is made is what the string is.
+        final_newline: old.is_empty().then(|| new.ends_with('\n')),
         replace,
         count,
         ..block

@@ -1,12 +1,12 @@
 //! Cell by cell: what is left once rows, columns and rectangles are explained.
 
-use crate::atlas::Atlas;
-use crate::diff::room::Room;
+use crate::cell_map::LineMove;
+use crate::diff::report_budget::ReportBudget;
 use crate::diff::sheet::Aligned;
 use crate::diff::walk::Walk;
 use crate::formula::{Formula, Shift, same};
 use crate::keys::fold;
-use crate::maps::LineMove;
+use crate::workbook_map::WorkbookMap;
 use crate::{Address, DiffOp, Grid, Options, PlacedCell, Value};
 use std::collections::HashMap;
 
@@ -17,11 +17,11 @@ pub(crate) struct Cells<'a> {
     pub aligned: &'a Aligned,
     /// Where the cells of all old sheets went, and where those of all new ones
     /// came from.
-    pub atlas: &'a Atlas,
-    pub back: &'a Atlas,
+    pub workbook_map: &'a WorkbookMap,
+    pub back: &'a WorkbookMap,
     /// No formula has anything to follow.
     pub still: bool,
-    pub room: &'a Room,
+    pub budget: &'a ReportBudget,
     pub options: &'a Options,
 }
 
@@ -143,7 +143,7 @@ impl Cells<'_> {
     fn whole_row(&self, side: usize, row: u32) -> Vec<PlacedCell> {
         let cells = self.grids[side].row(row);
         let cells = cells.filter(|cell| !self.aligned.ignored[side].contains(&cell.address.col));
-        cells.map(|cell| self.room.placed(&cell)).collect()
+        cells.map(|cell| self.budget.placed(&cell)).collect()
     }
 
     /// Decides for each moved block whether its relative references followed the
@@ -211,7 +211,7 @@ impl Cells<'_> {
         if self.still && shift == Shift::default() {
             return old == new || same(old, new);
         }
-        let places = self.atlas.seen_from(Some(self.names[0]));
+        let places = self.workbook_map.seen_from(Some(self.names[0]));
         same(&Formula::parse(old).follow_shifted(&places, shift), new)
     }
 

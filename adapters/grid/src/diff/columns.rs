@@ -6,11 +6,11 @@
 //! happened to its column. So neither rows inserted above nor columns moved aside
 //! disturb the other question, and there is no circle.
 
+use crate::cell_map::Lines;
 use crate::diff::gaps::{Gap, call_one, gaps, in_order};
 use crate::diff::header::Header;
 use crate::diff::lines::lines;
 use crate::keys::{Keyed, NOTHING, mix};
-use crate::maps::Lines;
 use mvdiff_core::{Error, Interner, Layout, Problem, Side, Token};
 use std::collections::HashMap;
 use std::sync::OnceLock;

@@ -1,32 +1,35 @@
 //! What differs beside the cells, told as notes.
 
-use crate::atlas::Atlas;
-use crate::extras::{Aspect, ColumnLook, Extra, LineLook, Looks, PartDigest, StyleKey};
+use crate::cell_map::CellMap;
+use crate::diff::report_budget::ReportBudget;
+use crate::extras::{Aspect, Extra, PartDigest, Payload};
 use crate::formula::Formula;
-use crate::maps::{AxisMap, CellMap};
 use crate::report::DiffReport;
-use crate::{Address, Area, MAX_COLS, Note, Options, Sheet, Workbook};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use crate::workbook_map::WorkbookMap;
+use crate::{Area, DiffOp, ItemChange, Note, Options, PartChange, Placed, Sheet, Workbook};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// Two sheets whose cells are compared already.
 pub(crate) struct Beside<'a> {
     pub sheets: [&'a Sheet; 2],
     pub map: &'a CellMap,
-    pub atlas: &'a Atlas,
+    pub workbook_map: &'a WorkbookMap,
+    pub budget: &'a ReportBudget,
     pub options: &'a Options,
 }
 
 /// Places in which something differs.
 #[derive(Default)]
-struct Places {
+pub(super) struct Places {
     count: u64,
     /// The first of them, in words.
     first: Option<(u32, u32, String)>,
-    parts: BTreeSet<String>,
+    pub parts: BTreeSet<String>,
 }
 
 impl Places {
-    fn add(&mut self, at: Option<(u32, u32)>, count: u64, words: impl FnOnce() -> String) {
+    pub fn add(&mut self, at: Option<(u32, u32)>, count: u64, words: impl FnOnce() -> String) {
         self.count += count;
         if let Some((row, col)) = at {
             let first = self.first.as_ref().map(|(row, col, _)| (*row, *col));
@@ -37,15 +40,16 @@ impl Places {
     }
 }
 
-type Found = BTreeMap<Aspect, Places>;
+pub(super) type Found = BTreeMap<Aspect, Places>;
 
 impl Beside<'_> {
     /// Puts what differs into the report.
     pub fn tell(&self, report: &mut DiffReport) {
         let mut found = Found::new();
-        self.items(&mut found);
-        self.lines(&mut found);
-        self.looks(&mut found);
+        self.items(&mut found, report);
+        self.lines(report);
+        self.looks(&mut found, report);
+        self.along_lines(report);
         let sheet = &self.sheets[1].name;
         for (aspect, places) in found {
             if self.options.ignore.contains(&aspect) {
@@ -63,214 +67,191 @@ impl Beside<'_> {
     }
 
     /// Things with a place of their own, and things of the sheet.
-    fn items(&self, found: &mut Found) {
+    fn items(&self, found: &mut Found, report: &mut DiffReport) {
         let [old, new] = self.sheets.map(|sheet| &sheet.extras.items);
         if old.is_empty() && new.is_empty() {
             return;
         }
-        let places = self.atlas.seen_from(Some(&self.sheets[0].name));
+        let places = self.workbook_map.seen_from(Some(&self.sheets[0].name));
         let back = self.map.inverse();
-        let follow = |item: &Extra| {
-            let areas: Vec<Area> = item
-                .areas
-                .iter()
-                .filter_map(|a| self.map.area(*a))
-                .collect();
+        let mut was: Vec<Key<'_>> = Vec::new();
+        for item in old {
+            let areas = item.areas.iter();
+            let areas: Vec<Area> = areas.filter_map(|area| self.map.area(*area)).collect();
             if areas.is_empty() && !item.areas.is_empty() {
                 // It went with its cells.
-                return None;
+                self.along(item, &mut report.with_removed);
+                continue;
             }
             let formulas = item.formulas.iter();
             let formulas = formulas.map(|text| plain(&Formula::parse(text).follow(&places)));
-            Some(key(item, areas, formulas.collect()))
-        };
-        let came = |item: &&Extra| {
+            was.push(key(item, areas, formulas.collect()));
+        }
+        let mut is: Vec<Key<'_>> = Vec::new();
+        for item in new {
             let there = item.areas.iter().any(|area| back.area(*area).is_some());
-            item.areas.is_empty() || there
-        };
-        let stay = |item: &Extra| {
-            let formulas = item.formulas.iter().map(|text| plain(text));
-            key(item, item.areas.clone(), formulas.collect())
-        };
-        let was: Vec<Key> = old.iter().filter_map(follow).collect();
-        let is: Vec<Key> = new.iter().filter(came).map(stay).collect();
-        for (side, item) in differing(was, is) {
-            let places = found.entry(item.aspect).or_default();
-            places.parts.insert(item.part.clone());
-            // A change is one that went and one that came.
-            if let Some(area) = item.areas.first() {
-                let count = u64::from(side == 1 || !has_pair(&item, new));
-                let at = (area.first.row, area.first.col);
-                places.add(Some(at), count, || area.shortest());
+            if item.areas.is_empty() || there {
+                let formulas = item.formulas.iter().map(|text| plain(text));
+                is.push(key(item, item.areas.clone(), formulas.collect()));
             } else {
-                places.add(None, 1, String::new);
+                self.along(item, &mut report.with_added);
             }
+        }
+        let (gone, came): (Vec<_>, Vec<_>) = differing(was, is)
+            .into_iter()
+            .partition(|(side, _)| *side == 0);
+        let mut came: Vec<Option<Key<'_>>> = came.into_iter().map(|(_, key)| Some(key)).collect();
+        for (_, was) in gone {
+            let is = came
+                .iter_mut()
+                .find(|is| is.as_ref().is_some_and(|is| was.became(is)));
+            let is = is.and_then(Option::take);
+            self.item(Some(&was), is.as_ref(), found, report);
+        }
+        for is in came.into_iter().flatten() {
+            self.item(None, Some(&is), found, report);
         }
     }
 
-    /// Heights, widths, and what is hidden.
-    fn lines(&self, found: &mut Found) {
-        let [old, new] = self.sheets.map(|sheet| &sheet.extras);
-        if old.rows != new.rows || !self.map.rows.is_identity() {
-            let back = self.map.rows.inverse();
-            let rows = old.rows.keys().filter_map(|row| self.map.rows.get(*row));
-            let rows: BTreeSet<u32> = rows.chain(new.rows.keys().copied()).collect();
-            for row in rows {
-                let Some(from) = back.get(row) else { continue };
-                let look = |rows: &BTreeMap<u32, LineLook>, row| rows.get(&row).copied();
-                let was = look(&old.rows, from).unwrap_or_default();
-                let is = look(&new.rows, row).unwrap_or_default();
-                self.line(was, is, (row, 0), &format!("row {}", row + 1), found);
-            }
+    /// Something that went, came, or changed: an operation if it can be carried, else a
+    /// place for a note.
+    fn item(
+        &self,
+        was: Option<&Key<'_>>,
+        is: Option<&Key<'_>>,
+        found: &mut Found,
+        report: &mut DiffReport,
+    ) {
+        let Some(key) = is.or(was) else { return };
+        if self.options.ignore.contains(&key.aspect) {
+            return;
         }
-        if old.cols != new.cols || !self.map.cols.is_identity() {
-            let back = self.map.cols.inverse();
-            let ends = old.cols.iter().chain(&new.cols).map(|col| col.last);
-            // Beyond the last column that is used, programs say what they like.
-            let used = self
-                .sheets
-                .map(|s| s.grid().map_or(0, crate::Grid::col_count));
-            let end = ends.max().unwrap_or(0).min(used[0].max(used[1]).max(1) - 1);
-            for col in 0..=end {
-                let Some(from) = back.get(col) else { continue };
-                let was = column(&old.cols, from).map_or(LineLook::default(), |col| col.look);
-                let is = column(&new.cols, col).map_or(LineLook::default(), |col| col.look);
-                let name = format!("column {}", crate::column_name(col));
-                self.line(was, is, (0, col), &name, found);
+        let op = (!key.aspect.is_quiet()).then(|| self.op(key.aspect, was, is));
+        if let Some(op) = op.flatten() {
+            report.ops.push(op);
+            return;
+        }
+        let places = found.entry(key.aspect).or_default();
+        places.parts.insert(key.item.part.to_string());
+        match key.areas.first() {
+            Some(area) => {
+                let at = (area.first.row, area.first.col);
+                places.add(Some(at), 1, || area.shortest());
             }
+            None => places.add(None, 1, String::new),
         }
     }
 
-    fn line(&self, was: LineLook, is: LineLook, at: (u32, u32), name: &str, found: &mut Found) {
-        let parts = [
-            (Aspect::Sizes, was.size != is.size),
-            (Aspect::Hidden, was.hidden != is.hidden),
-        ];
-        for (aspect, differs) in parts {
-            if differs {
-                let places = found.entry(aspect).or_default();
-                places.parts.insert(self.sheets[1].extras.part.to_string());
-                places.add(Some(at), 1, || name.to_owned());
-            }
+    /// Something that came or went with its cells, as what brings it.
+    fn along(&self, item: &Extra, ops: &mut Vec<DiffOp>) {
+        if !self.options.ignore.contains(&item.aspect) && !item.aspect.is_quiet() {
+            let item = key(item, item.areas.clone(), Vec::new());
+            ops.extend(self.op(item.aspect, None, Some(&item)));
         }
     }
 
-    /// Styles, cell by cell; rows that look alike are compared once.
-    fn looks(&self, found: &mut Found) {
-        let [old, new] = self.sheets.map(|sheet| &sheet.extras);
-        let (was, is) = (&old.looks, &new.looks);
-        let back = self.map.rows.inverse();
-        let rows = was.rows.keys().filter_map(|row| self.map.rows.get(*row));
-        let rows: BTreeSet<u32> = rows.chain(is.rows.keys().copied()).collect();
-        let cols = self.map.cols.inverse();
-        let sides = Sides {
-            looks: [was, is],
-            cols: [&old.cols, &new.cols],
-            back: &cols,
+    fn op(&self, aspect: Aspect, was: Option<&Key<'_>>, is: Option<&Key<'_>>) -> Option<DiffOp> {
+        let sheet = self.sheets[1].name.clone();
+        let payload = |key: Option<&Key<'_>>| -> Option<Option<Arc<Payload>>> {
+            key.map_or(Some(None), |key| key.item.payload.clone().map(Some))
         };
-        let mut known: HashMap<(Option<u32>, Option<u32>), Vec<Span>> = HashMap::new();
-        for row in rows {
-            let Some(from) = back.get(row) else { continue };
-            let pair = (was.rows.get(&from).copied(), is.rows.get(&row).copied());
-            let spans = known.entry(pair).or_insert_with(|| sides.compare(pair));
-            for &(first, count, aspect) in spans.iter() {
-                let cells = (first..first + count).filter(|col| !self.went(row, *col));
-                let mut cells = cells.peekable();
-                let Some(&first) = cells.peek() else { continue };
-                let places = found.entry(aspect).or_default();
-                places.parts.insert(new.part.to_string());
-                let at = Address::new(row, first);
-                places.add(Some((row, first)), cells.count() as u64, || at.to_string());
-            }
-        }
-    }
-
-    /// Whether a rectangle came to this place, or left it.
-    fn went(&self, row: u32, col: u32) -> bool {
-        let at = Address::new(row, col);
-        let mut rects = self.map.rects.iter();
-        rects.any(|rect| rect.from.contains(at) || rect.target().contains(at))
-    }
-}
-
-/// Whether something else of its kind is where this was.
-fn has_pair(item: &Key, new: &[Extra]) -> bool {
-    let mut others = new.iter().filter(|other| other.aspect == item.aspect);
-    others.any(|other| other.areas.first() == item.areas.first())
-}
-
-/// First column, count, and what differs in it.
-type Span = (u32, u32, Aspect);
-
-/// Looks of both sides, and where columns came from.
-struct Sides<'a> {
-    looks: [&'a Looks; 2],
-    cols: [&'a [ColumnLook]; 2],
-    back: &'a AxisMap,
-}
-
-impl Sides<'_> {
-    /// Stretches of columns in which two rows of these patterns look different.
-    fn compare(&self, patterns: (Option<u32>, Option<u32>)) -> Vec<Span> {
-        let patterns = [patterns.0, patterns.1];
-        let ends = [0, 1].map(|side: usize| {
-            let runs = patterns[side].map(|at| &self.looks[side].patterns[at as usize].runs);
-            let last = runs.and_then(|runs| runs.last());
-            last.map_or(0, |(first, count, _)| first + count)
-        });
-        let mut spans: Vec<Span> = Vec::new();
-        let mut push = |col: u32, aspect: Aspect| {
-            let open = spans.iter_mut().rev().take(2).find(|span| span.2 == aspect);
-            match open {
-                Some((first, count, _)) if *first + *count == col => *count += 1,
-                _ => spans.push((col, 1, aspect)),
-            }
+        let (from, to) = (payload(was)?, payload(is)?);
+        let first = |key: Option<&Key<'_>>| {
+            let area = key.and_then(|key| key.item.areas.first());
+            area.map(|area| Placed(area.first))
         };
-        for col in 0..ends[0].max(ends[1]).min(MAX_COLS) {
-            let Some(from) = self.back.get(col) else {
-                continue;
-            };
-            let was = self.style(0, patterns[0], from);
-            let is = self.style(1, patterns[1], col);
-            if was.number_format != is.number_format {
-                push(col, Aspect::NumberFormats);
-            }
-            if was.look != is.look {
-                push(col, Aspect::Styles);
-            }
+        if let Some(Payload::Comment(comment)) = from.as_deref().or(to.as_deref()) {
+            let size = comment.text.len() + comment.author.len() + 200;
+            self.budget.spend(2 * size as u64);
         }
-        spans
+        match (from.as_deref(), to.as_deref()) {
+            (Some(Payload::Comment(from)), Some(Payload::Comment(to))) => {
+                return Some(DiffOp::CommentEdited {
+                    sheet,
+                    addr: first(is)?,
+                    from_addr: first(was)?,
+                    from: from.clone(),
+                    to: to.clone(),
+                });
+            }
+            (Some(Payload::Comment(comment)), None) => {
+                return Some(DiffOp::CommentRemoved {
+                    sheet,
+                    addr: first(was)?,
+                    comment: comment.clone(),
+                });
+            }
+            (None, Some(Payload::Comment(comment))) => {
+                return Some(DiffOp::CommentAdded {
+                    sheet,
+                    addr: first(is)?,
+                    comment: comment.clone(),
+                });
+            }
+            _ => {}
+        }
+        let element = |payload: Option<Arc<Payload>>| match payload.as_deref() {
+            Some(Payload::Element(element)) => {
+                self.budget.spend(element.size());
+                Some(element.clone())
+            }
+            _ => None,
+        };
+        let range = |key: Option<&Key<'_>>| {
+            let areas = &key?.item.areas;
+            (!areas.is_empty()).then(|| sqref(areas))
+        };
+        let change = ItemChange {
+            sheet,
+            range: range(is),
+            from_range: range(was),
+            from: element(from),
+            to: element(to),
+        };
+        Some(match aspect {
+            Aspect::Hyperlinks => DiffOp::HyperlinkChanged(change),
+            Aspect::Validation => DiffOp::ValidationChanged(change),
+            Aspect::ConditionalFormats => DiffOp::ConditionalFormatChanged(change),
+            Aspect::Protection => DiffOp::ProtectionChanged(change),
+            aspect => DiffOp::PartChanged(PartChange {
+                what: aspect.as_str().to_owned(),
+                change,
+            }),
+        })
     }
-
-    fn style(&self, side: usize, pattern: Option<u32>, col: u32) -> StyleKey {
-        let looks = self.looks[side];
-        let pattern = pattern.map(|at| &looks.patterns[at as usize]);
-        let own = pattern.and_then(|pattern| {
-            let behind = pattern.runs.partition_point(|run| run.0 + run.1 <= col);
-            let run = pattern.runs.get(behind).filter(|run| run.0 <= col);
-            run.map(|run| run.2).or(pattern.rest)
-        });
-        let of_column = || column(self.cols[side], col).map(|column| column.style);
-        looks.key(own.or_else(of_column).unwrap_or(0))
-    }
-}
-
-fn column(cols: &[ColumnLook], col: u32) -> Option<&ColumnLook> {
-    cols.iter()
-        .find(|look| (look.first..=look.last).contains(&col))
 }
 
 /// What two things have to have in common to be one.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Key {
+struct Key<'e> {
     aspect: Aspect,
+    /// Where it is in the new sheet.
     areas: Vec<Area>,
     formulas: Vec<String>,
     digest: u64,
-    part: String,
+    item: &'e Extra,
 }
 
-impl Key {
+impl Key<'_> {
+    /// Whether this is likely what the other one was.
+    fn became(&self, other: &Self) -> bool {
+        let kind = |key: &Self| match key.item.payload.as_deref() {
+            Some(Payload::Element(element)) => {
+                let name = element
+                    .get("name")
+                    .filter(|_| element.name == "definedName");
+                Some((element.name.clone(), name.map(str::to_owned)))
+            }
+            Some(Payload::Comment(comment)) => Some((
+                "comment".to_owned(),
+                comment.thread.as_ref().map(|t| t.id.clone()),
+            )),
+            None => None,
+        };
+        self.aspect == other.aspect
+            && self.areas.first() == other.areas.first()
+            && kind(self) == kind(other)
+    }
+
     fn same(&self, other: &Self) -> std::cmp::Ordering {
         let fields = |key: &Self| (key.aspect, key.digest);
         fields(self)
@@ -280,19 +261,19 @@ impl Key {
     }
 }
 
-fn key(item: &Extra, mut areas: Vec<Area>, formulas: Vec<String>) -> Key {
+fn key(item: &Extra, mut areas: Vec<Area>, formulas: Vec<String>) -> Key<'_> {
     areas.sort_unstable();
     Key {
         aspect: item.aspect,
         areas,
         formulas,
         digest: item.digest,
-        part: item.part.to_string(),
+        item,
     }
 }
 
 /// Those that are on one side only, with their side.
-fn differing(mut was: Vec<Key>, mut is: Vec<Key>) -> Vec<(usize, Key)> {
+fn differing<'e>(mut was: Vec<Key<'e>>, mut is: Vec<Key<'e>>) -> Vec<(usize, Key<'e>)> {
     was.sort_by(Key::same);
     is.sort_by(Key::same);
     let (mut was, mut is) = (was.into_iter().peekable(), is.into_iter().peekable());
@@ -313,6 +294,12 @@ fn differing(mut was: Vec<Key>, mut is: Vec<Key>) -> Vec<(usize, Key)> {
             std::cmp::Ordering::Greater => found.extend(is.next().map(|key| (1, key))),
         }
     }
+}
+
+/// Areas as one text, `A1:B2 D4`.
+pub(super) fn sqref(areas: &[Area]) -> String {
+    let words: Vec<String> = areas.iter().map(|area| area.shortest()).collect();
+    words.join(" ")
 }
 
 /// A formula without what says nothing.
@@ -406,4 +393,19 @@ fn sum_up(report: &mut DiffReport) {
         what: Some(kinds.join(",")),
         ..Note::new(QUIET, message)
     });
+}
+
+/// What a sheet that is in one workbook only holds beside its cells, as what brings it.
+pub(super) fn alone(sheet: &Sheet, budget: &ReportBudget, options: &Options) -> Vec<DiffOp> {
+    let empty = Sheet::default();
+    let beside = Beside {
+        sheets: [&empty, sheet],
+        map: &CellMap::default(),
+        workbook_map: &WorkbookMap::default(),
+        budget,
+        options,
+    };
+    let mut report = DiffReport::new();
+    beside.tell(&mut report);
+    report.ops
 }

@@ -4,7 +4,7 @@
 //! leaves over between two neighbours that stayed is looked at once more here, by
 //! rules of which each caller has its own.
 
-use crate::maps::Lines;
+use crate::cell_map::Lines;
 use mvdiff_core::{Role, Script};
 
 /// What went and what came between two neighbours that stayed, each in order.

@@ -1,11 +1,11 @@
 //! Rows matched by key, wherever they stand: a table of a database.
 
+use crate::cell_map::{AxisMap, CellMap, Lines};
 use crate::diff::columns::{RowSample, diff_columns};
 use crate::diff::header::{Header, named_column};
 use crate::diff::rows::Rows;
 use crate::diff::sheet::{Aligned, hide_ignored};
 use crate::keys::{Keyed, NOTHING};
-use crate::maps::{AxisMap, CellMap, Lines};
 use crate::{Address, CellData, Error, Grid, Mode, Note, Options, Value, column_name};
 use mvdiff_core::{Interner, Problem, Side, Token};
 use pathfinding::matrix::Matrix;

@@ -1,6 +1,6 @@
 //! From the core's script to what became of lines.
 
-use crate::maps::{LineMove, Lines};
+use crate::cell_map::{LineMove, Lines};
 use mvdiff_core::{Run, Script};
 
 /// What a script says of rows or columns. A block into which something was

@@ -1,7 +1,7 @@
 //! Other workbooks that formulas name: known by the file, not by the number.
 
-use crate::atlas::Atlas;
 use crate::report::DiffReport;
+use crate::workbook_map::WorkbookMap;
 use crate::{Aspect, Note, Options};
 use std::collections::HashSet;
 
@@ -46,9 +46,9 @@ impl<'w> Links<'w> {
     }
 
     /// Lets formulas know.
-    pub fn renumber(&self, atlas: &mut Atlas, back: &mut Atlas) {
+    pub fn renumber(&self, workbook_map: &mut WorkbookMap, back: &mut WorkbookMap) {
         let (there, here) = (self.numbers(), self.numbers_back());
-        atlas.renumber(there.into_iter().map(|[old, new]| (old, new)));
+        workbook_map.renumber(there.into_iter().map(|[old, new]| (old, new)));
         back.renumber(here.into_iter().map(|[new, old]| (new, old)));
     }
 

@@ -8,11 +8,12 @@ mod header;
 mod keyed;
 mod lines;
 mod links;
+mod looks;
 mod names;
 mod ops;
 mod rects;
 mod repeats;
-mod room;
+mod report_budget;
 mod rows;
 mod sheet;
 mod sheets;
@@ -22,16 +23,16 @@ mod walk;
 
 pub(crate) use names::follow as follow_name;
 
-use crate::atlas::{Atlas, fold};
+use crate::cell_map::CellMap;
 use crate::keys::mix;
-use crate::maps::CellMap;
 use crate::report::{DiffReport, ReportMode, SheetReport};
-use crate::{Content, Error, Grid, Mode, Note, Options, Sheet, Workbook, check, texts};
+use crate::workbook_map::{WorkbookMap, fold};
+use crate::{Content, Error, Grid, Mode, Note, Options, Sheet, Workbook, check, string_pool};
 use cells::Cells;
 use keyed::Cluster;
 use links::Links;
 use mvdiff_core::Limit;
-use room::Room;
+use report_budget::ReportBudget;
 use sheet::{Aligned, align};
 use sheets::{SheetPair, pair_sheets};
 use std::collections::HashMap;
@@ -95,8 +96,8 @@ fn compare(
     report
         .notes
         .extend(old.notes.iter().chain(&new.notes).cloned());
-    let room = Room::new(options.max_report);
-    ops::sheets([old, new], &pairs, &room, &mut report)?;
+    let budget = ReportBudget::new(options.max_report);
+    ops::sheets([old, new], &pairs, &budget, &mut report)?;
     let numbers = numbers(old, new, &pairs);
     let mut compared = Vec::new();
     for pair in &pairs {
@@ -114,7 +115,7 @@ fn compare(
                     let known = &numbers[side];
                     move |name: &str| {
                         let number = known.get(&fold(name)).copied();
-                        number.unwrap_or_else(|| texts::hash(name))
+                        number.unwrap_or_else(|| string_pool::hash(name))
                     }
                 };
                 by_key_or_not(&sheets[1].name, [a, b], options, [&name(0), &name(1)])?
@@ -126,11 +127,11 @@ fn compare(
     if let Mode::Keyed(_) = options.mode {
         a_sheet_with_the_key(&compared)?;
     }
-    let (mut atlas, mut back) = atlases(old, new, &pairs, &compared);
+    let (mut workbook_map, mut back) = workbook_maps(old, new, &pairs, &compared);
     let links = Links::new(&old.links, &new.links);
-    links.renumber(&mut atlas, &mut back);
+    links.renumber(&mut workbook_map, &mut back);
     links.tell(options, &mut report);
-    let still = atlas.is_identity();
+    let still = workbook_map.is_identity();
     for (sheets, found) in compared {
         let aligned = &found.aligned;
         sheet_report(sheets, &found, &mut report);
@@ -138,11 +139,12 @@ fn compare(
         let beside = extras::Beside {
             sheets,
             map: &aligned.map,
-            atlas: &atlas,
+            workbook_map: &workbook_map,
+            budget: &budget,
             options,
         };
-        beside.tell(&mut report);
         let (Some(was), Some(is)) = (sheets[0].grid(), sheets[1].grid()) else {
+            beside.tell(&mut report);
             other_content(sheets, &mut report);
             continue;
         };
@@ -150,20 +152,34 @@ fn compare(
             names: [&sheets[0].name, &sheets[1].name],
             grids: [was, is],
             aligned,
-            atlas: &atlas,
+            workbook_map: &workbook_map,
             back: &back,
             still,
-            room: &room,
+            budget: &budget,
             options,
         };
         let changes = cells.changes();
         ops::clusters(&sheets[1].name, found.clusters, &mut report);
         ops::cells(&sheets[1].name, aligned, changes, &mut report);
         ops::merges(sheets, aligned, &mut report);
+        beside.tell(&mut report);
+    }
+    for pair in &pairs {
+        match (pair.old, pair.new) {
+            (Some(at), None) => {
+                let ops = extras::alone(&old.sheets[at], &budget, options);
+                report.with_removed.extend(ops);
+            }
+            (None, Some(at)) => {
+                let ops = extras::alone(&new.sheets[at], &budget, options);
+                report.with_added.extend(ops);
+            }
+            _ => {}
+        }
     }
     extras::book(old, new, options, &mut report);
-    names::diff([old, new], [&atlas, &back], &mut report);
-    if room.is_spent() {
+    names::diff([old, new], [&workbook_map, &back], &mut report);
+    if budget.is_spent() {
         return Err(Error::TooMuchToReport(options.max_report));
     }
     Ok(report)
@@ -327,22 +343,22 @@ fn numbers(old: &Workbook, new: &Workbook, pairs: &[SheetPair]) -> [HashMap<Stri
 }
 
 /// Where the cells of all sheets went, and where they came from.
-fn atlases(
+fn workbook_maps(
     old: &Workbook,
     new: &Workbook,
     pairs: &[SheetPair],
     compared: &[([&Sheet; 2], Compared)],
-) -> (Atlas, Atlas) {
-    let (mut atlas, mut back) = (Atlas::default(), Atlas::default());
+) -> (WorkbookMap, WorkbookMap) {
+    let (mut workbook_map, mut back) = (WorkbookMap::default(), WorkbookMap::default());
     for ([was, is], found) in compared {
         let map = &found.aligned.map;
-        atlas.add(&was.name, Some(&is.name), map.clone());
+        workbook_map.add(&was.name, Some(&is.name), map.clone());
         back.add(&is.name, Some(&was.name), map.inverse());
     }
     for pair in pairs {
         match (pair.old, pair.new) {
             (Some(at), None) => {
-                atlas.add(&old.sheets[at].name, None, CellMap::default());
+                workbook_map.add(&old.sheets[at].name, None, CellMap::default());
             }
             (None, Some(at)) => {
                 back.add(&new.sheets[at].name, None, CellMap::default());
@@ -350,7 +366,7 @@ fn atlases(
             _ => {}
         }
     }
-    (atlas, back)
+    (workbook_map, back)
 }
 
 /// Sheets of which at least one has no cells to compare.

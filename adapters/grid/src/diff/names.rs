@@ -1,8 +1,8 @@
 //! Names that were defined, removed, or stand for something else.
 
-use crate::atlas::{Atlas, fold};
 use crate::formula::{Formula, same};
 use crate::report::DiffReport;
+use crate::workbook_map::{WorkbookMap, fold};
 use crate::{DiffOp, Name, Workbook};
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ type Key = (Option<String>, String);
 /// Compares all names. One that only followed its cells did not change.
 pub(crate) fn diff(
     [old, new]: [&Workbook; 2],
-    [atlas, back]: [&Atlas; 2],
+    [workbook_map, back]: [&WorkbookMap; 2],
     report: &mut DiffReport,
 ) {
     let was: BTreeMap<Key, &Name> = old
@@ -20,7 +20,7 @@ pub(crate) fn diff(
         .iter()
         .map(|name| {
             let sheet = name.sheet.as_deref();
-            let sheet = sheet.map(|sheet| fold(atlas.name(sheet).unwrap_or(sheet)));
+            let sheet = sheet.map(|sheet| fold(workbook_map.name(sheet).unwrap_or(sheet)));
             ((sheet, fold(&name.name)), name)
         })
         .collect();
@@ -30,7 +30,7 @@ pub(crate) fn diff(
         .map(|name| ((name.sheet.as_deref().map(fold), fold(&name.name)), name))
         .collect();
     for (key, old) in &was {
-        let followed = follow(old, atlas);
+        let followed = follow(old, workbook_map);
         match is.get(key) {
             None => report.ops.push(DiffOp::NameRemoved {
                 name: old.name.clone(),
@@ -64,7 +64,7 @@ pub(crate) fn diff(
 }
 
 /// What a name stands for after its cells went elsewhere.
-pub(crate) fn follow(name: &Name, atlas: &Atlas) -> String {
-    let places = atlas.seen_from(name.sheet.as_deref());
+pub(crate) fn follow(name: &Name, workbook_map: &WorkbookMap) -> String {
+    let places = workbook_map.seen_from(name.sheet.as_deref());
     Formula::parse(&name.refers_to).follow(&places).into_owned()
 }

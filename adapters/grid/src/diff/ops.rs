@@ -1,12 +1,12 @@
 //! What was found, said as operations, in an order that does not change.
 
+use crate::cell_map::LineMove;
 use crate::diff::cells::{CellChanges, Tally};
 use crate::diff::keyed::Cluster;
 use crate::diff::lines::lines;
-use crate::diff::room::Room;
+use crate::diff::report_budget::ReportBudget;
 use crate::diff::sheet::Aligned;
 use crate::diff::sheets::SheetPair;
-use crate::maps::LineMove;
 use crate::report::DiffReport;
 use crate::{
     Address, Area, BlockHash, DiffOp, Error, Grid, Note, PlacedCell, Refs, Sheet, Workbook,
@@ -20,13 +20,13 @@ use std::collections::BTreeSet;
 pub(crate) fn sheets(
     [old, new]: [&Workbook; 2],
     pairs: &[SheetPair],
-    room: &Room,
+    budget: &ReportBudget,
     report: &mut DiffReport,
 ) -> Result<(), Error> {
     for pair in pairs {
         match (pair.old, pair.new) {
-            (Some(at), None) => report.ops.push(gone(&old.sheets[at], at, room)),
-            (None, Some(at)) => report.ops.push(came(&new.sheets[at], at, room)),
+            (Some(at), None) => report.ops.push(gone(&old.sheets[at], at, budget)),
+            (None, Some(at)) => report.ops.push(came(&new.sheets[at], at, budget)),
             _ => {}
         }
     }
@@ -78,27 +78,27 @@ fn order(new: &Workbook, pairs: &[SheetPair], report: &mut DiffReport) -> Result
     Ok(())
 }
 
-fn all_cells(sheet: &Sheet, room: &Room) -> Vec<PlacedCell> {
+fn all_cells(sheet: &Sheet, budget: &ReportBudget) -> Vec<PlacedCell> {
     let cells = sheet.grid().into_iter().flat_map(Grid::cells);
-    cells.map(|cell| room.placed(&cell)).collect()
+    cells.map(|cell| budget.placed(&cell)).collect()
 }
 
-fn came(sheet: &Sheet, position: usize, room: &Room) -> DiffOp {
+fn came(sheet: &Sheet, position: usize, budget: &ReportBudget) -> DiffOp {
     DiffOp::SheetAdded {
         sheet: sheet.name.clone(),
         position: position as u32,
         visibility: sheet.visibility,
-        cells: all_cells(sheet, room),
+        cells: all_cells(sheet, budget),
         merges: sheet.merges.iter().map(ToString::to_string).collect(),
     }
 }
 
-fn gone(sheet: &Sheet, position: usize, room: &Room) -> DiffOp {
+fn gone(sheet: &Sheet, position: usize, budget: &ReportBudget) -> DiffOp {
     DiffOp::SheetRemoved {
         sheet: sheet.name.clone(),
         position: position as u32,
         visibility: sheet.visibility,
-        cells: all_cells(sheet, room),
+        cells: all_cells(sheet, budget),
         merges: sheet.merges.iter().map(ToString::to_string).collect(),
     }
 }

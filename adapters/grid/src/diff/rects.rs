@@ -4,9 +4,9 @@
 //! stands once among those that went and once among those that came says how far it
 //! went; cells that went equally far, side by side, are a rectangle.
 
+use crate::cell_map::{AxisMap, Lines, RectMove};
 use crate::diff::rows::Rows;
 use crate::keys::{Keyed, NOTHING, mix};
-use crate::maps::{AxisMap, Lines, RectMove};
 use crate::{Address, Area};
 use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
@@ -252,7 +252,7 @@ pub(crate) fn stayed(rect: RectMove, rows: &Lines, cols: &Lines) -> bool {
     let stays = |lines: &Lines, from: (u32, u32), to: (u32, u32)| {
         let old = |line: &u32| (from.0..=from.1).contains(line);
         let new = |line: &u32| (to.0..=to.1).contains(line);
-        let moved = |m: &crate::maps::LineMove| {
+        let moved = |m: &crate::cell_map::LineMove| {
             (m.src..m.src + m.len).any(|line| old(&line))
                 || (m.dst..m.dst + m.len).any(|line| new(&line))
         };

@@ -4,8 +4,8 @@
 //! and everything else would have moved past it. Counted, equal rows are themselves:
 //! the third of them is the third of them.
 
+use crate::cell_map::Lines;
 use crate::diff::rows::Rows;
-use crate::maps::Lines;
 use mvdiff_core::{Layout, Problem, Side, Token};
 use std::collections::{HashMap, HashSet};
 

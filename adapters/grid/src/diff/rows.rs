@@ -1,11 +1,11 @@
 //! Rows over paired columns, as a problem for the core.
 
+use crate::cell_map::{AxisMap, Lines};
 use crate::diff::gaps::{Gap, call_one, gaps, in_order};
 use crate::diff::lines::lines;
 use crate::diff::repeats::{Counted, came_back};
 use crate::grid::{Kind, Slot};
 use crate::keys::{Keyed, NOTHING, mix};
-use crate::maps::{AxisMap, Lines};
 use crate::{Options, Tolerance};
 use mvdiff_core::{Error, Interner, Layout, Outcome, Problem, Script, Side, Token};
 use std::collections::HashMap;

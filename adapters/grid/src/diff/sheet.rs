@@ -1,12 +1,12 @@
 //! Two sheets: columns, then rows, then rectangles.
 
+use crate::cell_map::{AxisMap, CellMap, LineMove, Lines, RectMove};
 use crate::diff::columns::{RowSample, diff_columns};
 use crate::diff::header::{Header, named_column};
 use crate::diff::rects::{Changed, stayed};
 use crate::diff::rows::{Rows, both_sides};
 use crate::diff::simpler::simpler;
 use crate::keys::{Keyed, mix};
-use crate::maps::{AxisMap, CellMap, LineMove, Lines, RectMove};
 use crate::{Address, Area, Error, Grid, MAX_ROWS, Options};
 use mvdiff_core::{Guard, Outcome, Side, block_hash};
 

@@ -1,7 +1,7 @@
 //! Which sheets are versions of one: by name, then by what they hold.
 
-use crate::atlas::fold;
 use crate::keys::Keyed;
+use crate::workbook_map::fold;
 use crate::{Content, Options, Sheet, Workbook};
 use std::collections::HashMap;
 

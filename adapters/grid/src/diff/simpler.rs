@@ -5,11 +5,11 @@
 //! same place is simply edited. So rows are tried as they stand, and as each of the
 //! lists has them, and the answer that says least is taken.
 
+use crate::cell_map::{AxisMap, Lines, RectMove};
 use crate::diff::rects::stayed;
 use crate::diff::rows::Rows;
 use crate::diff::sheet::{Aligned, Work, as_lines};
 use crate::keys::{Keyed, NOTHING};
-use crate::maps::{AxisMap, Lines, RectMove};
 use crate::{Address, Area, Error, MAX_ROWS};
 
 /// Cells looked at for the rectangles of an alternative, beyond which it is not a

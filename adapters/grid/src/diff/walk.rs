@@ -1,10 +1,10 @@
 //! The way over the rows of two sheets: what came to lie in each place, and what is
 //! there.
 
+use crate::cell_map::{CellMap, LineMove};
 use crate::diff::cells::{Blocks, CellChanges, Cells};
 use crate::formula::{Formula, Shift, same};
 use crate::grid::Slot;
-use crate::maps::{CellMap, LineMove};
 use crate::{Address, Cell, CellData, DiffOp, FormulaDiff, Placed};
 
 /// One cell on its way: where it comes from.
@@ -93,7 +93,7 @@ impl<'w, 'a> Walk<'w, 'a> {
             }
             let Some(col) = map.cols.get(slot.col()) else {
                 let cell = self.cells.grids[0].unpack(from, slot);
-                let cell = self.cells.room.placed(&cell);
+                let cell = self.cells.budget.placed(&cell);
                 self.changes
                     .cols_removed
                     .entry(slot.col())
@@ -156,7 +156,7 @@ impl<'w, 'a> Walk<'w, 'a> {
             (None, None) => {}
             (None, Some(new)) => {
                 if let Some(column) = self.changes.cols_added.get_mut(&to.col) {
-                    column.push(cells.room.placed(&new));
+                    column.push(cells.budget.placed(&new));
                 } else {
                     let from = self.came_from(to);
                     self.count(from, false);
@@ -193,7 +193,7 @@ impl<'w, 'a> Walk<'w, 'a> {
         if let Some(to) = map.rects.iter().find_map(|rect| rect.place(from)) {
             let data = |side: usize, at| {
                 let cell = self.cells.grids[side].cell(at);
-                cell.map(|cell| self.cells.room.data(&cell))
+                cell.map(|cell| self.cells.budget.data(&cell))
                     .unwrap_or_default()
             };
             let op = self.edited(from, to, data(0, from), data(1, to));
@@ -281,8 +281,8 @@ impl<'w, 'a> Walk<'w, 'a> {
             let op = self.edited(
                 old.address,
                 new.address,
-                cells.room.data(old),
-                cells.room.data(new),
+                cells.budget.data(old),
+                cells.budget.data(new),
             );
             self.changes.followed.push(op);
         }
@@ -290,8 +290,8 @@ impl<'w, 'a> Walk<'w, 'a> {
     }
 
     fn edit(&mut self, from: Address, to: Address, old: Option<&Cell<'_>>, new: Option<&Cell<'_>>) {
-        let room = self.cells.room;
-        let data = |cell: Option<&Cell<'_>>| cell.map(|cell| room.data(cell)).unwrap_or_default();
+        let budget = self.cells.budget;
+        let data = |cell: Option<&Cell<'_>>| cell.map(|cell| budget.data(cell)).unwrap_or_default();
         let op = self.edited(from, to, data(old), data(new));
         self.changes.edits.push(op);
     }

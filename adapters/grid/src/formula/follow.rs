@@ -1,10 +1,10 @@
 //! A formula after the cells that it names went elsewhere.
 
-use super::place::{Shift, place};
 use super::reference::{self, Target};
+use super::rewrite_ref::{Shift, rewrite_ref};
 use super::scan::{Kind, Scanner};
 use super::sheet;
-use crate::maps::CellMap;
+use crate::cell_map::CellMap;
 use std::borrow::Cow;
 
 /// What is written where a reference has nothing left to name.
@@ -95,7 +95,7 @@ impl Now<'_> {
 /// How a reference in the formula's own sheet stands now; none if as before.
 fn here(target: Target, places: &impl Places, shift: Shift) -> Option<Now<'_>> {
     match places.place(None) {
-        Where::Mapped { map, .. } => match place(target, map, shift) {
+        Where::Mapped { map, .. } => match rewrite_ref(target, map, shift) {
             Some(now) if now == target => None,
             Some(now) => Some(Now::At(Prefix::None, Rest::To(now))),
             None => Some(Now::Lost),
@@ -137,7 +137,7 @@ fn there<'a>(
         Some((first, last)) => Prefix::Renamed(first, last),
         None => Prefix::AsWritten(&written[..=mark]),
     };
-    Some(match place(target, map, shift) {
+    Some(match rewrite_ref(target, map, shift) {
         Some(now) if now == target && renamed.is_none() => return None,
         Some(now) if now == target => Now::At(sheet, Rest::AsWritten(behind)),
         Some(now) => Now::At(sheet, Rest::To(now)),
@@ -155,7 +155,7 @@ fn away<'a>(
     shift: Shift,
 ) -> Option<Now<'a>> {
     let linked = renumbered(&written[..=mark], places);
-    match (place(target, &CellMap::default(), shift), linked) {
+    match (rewrite_ref(target, &CellMap::default(), shift), linked) {
         (None, _) => Some(Now::Lost),
         (Some(now), None) if now == target => None,
         (Some(now), linked) => {

@@ -2,15 +2,15 @@
 //! stand after the cells went elsewhere.
 
 mod follow;
+mod layout_invariant;
 mod normal;
-mod place;
 mod reference;
+mod rewrite_ref;
 mod scan;
 mod sheet;
-mod steady;
 
 pub(crate) use follow::{Places, Where};
-pub(crate) use place::Shift;
+pub(crate) use rewrite_ref::Shift;
 
 use crate::Address;
 use scan::{Kind, Scanner};
@@ -53,8 +53,8 @@ impl<'t> Formula<'t> {
     }
 
     /// Whether it names the same cells after it followed, and comes to the same.
-    pub fn is_steady(&self, places: &impl Places) -> bool {
-        steady::is_steady(self.text, places)
+    pub fn is_layout_invariant(&self, places: &impl Places) -> bool {
+        layout_invariant::is_layout_invariant(self.text, places)
     }
 
     /// Whether it names cells in a way that cannot be followed: by a text made up

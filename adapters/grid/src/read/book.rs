@@ -8,7 +8,7 @@ use quick_xml::events::Event;
 use std::collections::{HashMap, HashSet};
 
 /// What the workbook part says.
-pub(super) struct Book {
+pub(crate) struct Book {
     pub sheets: Vec<Entry>,
     pub names: Vec<Name>,
     pub is_1904: bool,
@@ -26,7 +26,7 @@ pub(super) struct Book {
 }
 
 /// One sheet and where its cells are.
-pub(super) struct Entry {
+pub(crate) struct Entry {
     pub name: String,
     pub visibility: Visibility,
     /// The part, or what it is if it holds no cells.
@@ -34,7 +34,7 @@ pub(super) struct Entry {
 }
 
 /// Where a relationship leads.
-pub(super) struct Target {
+pub(crate) struct Target {
     /// The last word of its type.
     pub kind: String,
     pub part: String,
@@ -42,11 +42,18 @@ pub(super) struct Target {
     pub outside: bool,
 }
 
+impl Target {
+    /// Where it leads outside the package, as the file says it.
+    pub fn outside_name(&self) -> &str {
+        self.part.strip_prefix(OUTSIDE).unwrap_or(&self.part)
+    }
+}
+
 /// Stands before a target that is not within the package.
 const OUTSIDE: &str = "(outside the file) ";
 
 /// Reads the workbook part and its relationships.
-pub(super) fn read(package: &mut Package<'_>) -> Result<Book, ReadError> {
+pub(crate) fn read(package: &mut Package<'_>) -> Result<Book, ReadError> {
     let part = workbook_part(package)?;
     if !package.has(&part) {
         return Err(ReadError::missing(&part));
@@ -94,7 +101,7 @@ fn linked_file(package: &mut Package<'_>, part: &str) -> String {
 }
 
 /// The part that the package names as its document.
-pub(super) fn workbook_part(package: &mut Package<'_>) -> Result<String, ReadError> {
+pub(crate) fn workbook_part(package: &mut Package<'_>) -> Result<String, ReadError> {
     let root = relationships(package, "_rels/.rels", "")?;
     let mut documents = root.into_values().filter(|to| to.kind == "officeDocument");
     match documents.next() {
@@ -108,18 +115,27 @@ pub(super) fn workbook_part(package: &mut Package<'_>) -> Result<String, ReadErr
 }
 
 /// The relationships in this part, by their ids.
-pub(super) fn relationships(
+pub(crate) fn relationships(
     package: &mut Package<'_>,
     part: &str,
     folder: &str,
 ) -> Result<HashMap<String, Target>, ReadError> {
-    let mut found = HashMap::new();
     if !package.has(part) {
-        return Ok(found);
+        return Ok(HashMap::new());
     }
     let bytes = package.read(part)?;
     let text = xml::decode(part, &bytes)?;
-    let mut reader = xml::events(&text);
+    relationships_in(part, &text, folder)
+}
+
+/// The relationships that the text of this part has, by their ids.
+pub(crate) fn relationships_in(
+    part: &str,
+    text: &str,
+    folder: &str,
+) -> Result<HashMap<String, Target>, ReadError> {
+    let mut found = HashMap::new();
+    let mut reader = xml::events(text);
     loop {
         let element = match xml::next(part, &mut reader)? {
             Event::Start(element) if element.local_name().as_ref() == "Relationship" => element,

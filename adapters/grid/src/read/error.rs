@@ -128,34 +128,34 @@ pub enum ReadError {
 }
 
 impl ReadError {
-    pub(super) fn malformed(part: &str, what: impl Into<String>) -> Self {
+    pub(crate) fn malformed(part: &str, what: impl Into<String>) -> Self {
         Self::Malformed {
             part: part.to_owned(),
             what: what.into(),
         }
     }
 
-    pub(super) fn archive(part: &str, what: impl fmt::Display) -> Self {
+    pub(crate) fn archive(part: &str, what: impl fmt::Display) -> Self {
         Self::Archive {
             part: part.to_owned(),
             what: what.to_string(),
         }
     }
 
-    pub(super) fn missing(part: &str) -> Self {
+    pub(crate) fn missing(part: &str) -> Self {
         Self::MissingPart {
             part: part.to_owned(),
         }
     }
 
-    pub(super) fn address(part: &str, found: impl Into<String>) -> Self {
+    pub(crate) fn address(part: &str, found: impl Into<String>) -> Self {
         Self::Address {
             part: part.to_owned(),
             found: found.into(),
         }
     }
 
-    pub(super) fn cell(part: &str, cell: Address, what: impl Into<String>) -> Self {
+    pub(crate) fn cell(part: &str, cell: Address, what: impl Into<String>) -> Self {
         Self::Cell {
             part: part.to_owned(),
             cell,
@@ -165,7 +165,7 @@ impl ReadError {
 }
 
 /// The error for a limit, if it is exceeded.
-pub(super) fn within(
+pub(crate) fn within(
     limits: &Limits,
     limit: Limit,
     part: &str,

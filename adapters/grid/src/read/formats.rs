@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 /// What a number with a format is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Format {
+pub(crate) enum Format {
     #[default]
     Number,
     Date,
@@ -56,6 +56,49 @@ fn built_in(id: u32) -> Format {
         14..=22 | 27..=36 | 45 | 47 | 50..=58 => Format::Date,
         46 => Format::Duration,
         _ => Format::Number,
+    }
+}
+
+/// The codes of formats that have a number instead, where they are the same in all
+/// countries.
+const CODES: [(u32, &str); 16] = [
+    (0, "General"),
+    (1, "0"),
+    (2, "0.00"),
+    (3, "#,##0"),
+    (4, "#,##0.00"),
+    (9, "0%"),
+    (10, "0.00%"),
+    (11, "0.00E+00"),
+    (12, "# ?/?"),
+    (13, "# ??/??"),
+    (20, "h:mm"),
+    (21, "h:mm:ss"),
+    (45, "mm:ss"),
+    (46, "[h]:mm:ss"),
+    (48, "##0.0E+0"),
+    (49, "@"),
+];
+
+/// The code of a format that has a number.
+pub(crate) fn code_of(id: u32) -> Option<&'static str> {
+    let found = CODES.iter().find(|(other, _)| *other == id);
+    found.map(|(_, code)| *code)
+}
+
+/// The number of a format that needs no code of its own; `number 14` is one that
+/// differs from country to country.
+pub(crate) fn number_of(code: &str) -> Option<u32> {
+    let found = CODES.iter().find(|(_, other)| *other == code);
+    let named = || code.strip_prefix("number ")?.parse().ok();
+    found.map(|(id, _)| *id).or_else(named)
+}
+
+/// What a format code, or the number of a format, makes of a number.
+pub(crate) fn format_of(code: &str) -> Format {
+    match number_of(code) {
+        Some(id) => built_in(id),
+        None => of_code(code),
     }
 }
 

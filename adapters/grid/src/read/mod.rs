@@ -7,27 +7,27 @@
 //! [`sink`].
 
 mod alike;
-mod book;
+pub(crate) mod book;
 mod csv;
 mod cursor;
 mod error;
-mod extras;
+pub(crate) mod extras;
 mod fallback;
-mod formats;
+pub(crate) mod formats;
 mod guard;
 mod limits;
 mod odf;
 mod other;
-mod package;
+pub(crate) mod package;
 mod pair;
 mod plain;
-mod rows;
+pub(crate) mod rows;
 mod shared;
 mod sink;
 mod sniff;
 mod strings;
 mod xlsx;
-mod xml;
+pub(crate) mod xml;
 
 pub use error::{PairError, ReadError};
 pub use guard::keep_caught_panics_quiet;
@@ -81,6 +81,11 @@ pub fn read_workbook(
     options: &ReadOptions,
 ) -> Result<Workbook, ReadError> {
     prepare(bytes, name, options)?.read(options)
+}
+
+/// Whether an archive is a workbook in the format of today.
+pub(crate) fn is_xlsx(package: &mut Package<'_>) -> bool {
+    matches!(sniff::inside(package), Ok(Inside::Xlsx))
 }
 
 /// A file that is known for what it is.

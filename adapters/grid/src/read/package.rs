@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 use std::io::{Cursor, Read};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 use zip::ZipArchive;
+use zip::read::ZipFile;
 use zip::result::ZipError;
 
 /// Parts below this size may be packed as tightly as they like.
@@ -13,7 +14,7 @@ const RATIO_FROM: u64 = 1 << 20;
 
 /// An archive that has passed the preflight: what its parts say of their size is
 /// within the limits, and they cannot unpack to more than they say.
-pub(super) struct Package<'b> {
+pub(crate) struct Package<'b> {
     zip: ZipArchive<Cursor<&'b [u8]>>,
     bytes: &'b [u8],
     /// Index by name in lower case with `/`: writers differ in both.
@@ -22,7 +23,7 @@ pub(super) struct Package<'b> {
 
 /// A part as it lies in the archive.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Packed<'b> {
+pub(crate) struct Packed<'b> {
     crc: u32,
     size: u64,
     bytes: &'b [u8],
@@ -121,6 +122,19 @@ impl<'b> Package<'b> {
         })
     }
 
+    /// Gives every file of the archive as it is packed, in order, with its name.
+    pub fn each_raw<E: From<ZipError>>(
+        &mut self,
+        mut each: impl FnMut(&str, ZipFile<'_, Cursor<&'b [u8]>>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for index in 0..self.zip.len() {
+            let file = self.zip.by_index_raw(index)?;
+            let name = String::from_utf8_lossy(file.name_raw()).into_owned();
+            each(&name, file)?;
+        }
+        Ok(())
+    }
+
     /// All of the part.
     pub fn read(&mut self, part: &str) -> Result<Vec<u8>, ReadError> {
         let mut reader = self.reader(part)?;
@@ -131,7 +145,7 @@ impl<'b> Package<'b> {
 }
 
 /// Reads one part and knows its name.
-pub(super) struct PartReader<R> {
+pub(crate) struct PartReader<R> {
     part: String,
     size: u64,
     read: u64,
@@ -203,7 +217,7 @@ fn twice(directory: &[u8]) -> String {
 }
 
 /// A name as it is looked up.
-pub(super) fn normal(part: &str) -> String {
+pub(crate) fn normal(part: &str) -> String {
     let mut name = part.replace('\\', "/");
     name.make_ascii_lowercase();
     name

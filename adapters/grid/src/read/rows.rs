@@ -319,7 +319,12 @@ fn inline_text<'t>(cursor: &mut Cursor<'t>, buffer: &mut String) -> Result<Optio
 
 /// A number for a height that somebody chose.
 pub(super) fn row_size(height: Option<f64>) -> u64 {
-    height.map_or(0, |height| 1 + (height * 16.0).round().max(0.0) as u64)
+    height.map_or(0, |height| rounded(height, 16.0))
+}
+
+/// A size as bits, never zero: programs round to pixels, each in its own way.
+pub(super) fn rounded(size: f64, steps: f64) -> u64 {
+    ((size * steps).round() / steps).max(1.0 / 1024.0).to_bits()
 }
 
 /// The row of this number, from zero.

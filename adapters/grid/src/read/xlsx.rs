@@ -127,7 +127,9 @@ impl<'b> Source<'b> {
                         self.sheet(&sheet.name, &part, &strings, used, options, &mut opened)?;
                     sheet.content = Content::Cells(read.grid);
                     sheet.merges = read.merges;
-                    let (looks, rows) = read.looks.finish(Arc::clone(&keys));
+                    let (looks, rows) = read
+                        .looks
+                        .finish(Arc::clone(&keys), Arc::clone(&self.styles.details));
                     sheet.extras.looks = looks;
                     sheet.extras.rows = rows;
                     shells.push((workbook.sheets.len(), part, Some(read.shell)));

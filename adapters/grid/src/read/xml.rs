@@ -8,7 +8,7 @@ use quick_xml::{Reader, XmlVersion};
 use std::borrow::Cow;
 
 /// The text of a part in whatever encoding it says it has.
-pub(super) fn decode<'b>(part: &str, bytes: &'b [u8]) -> Result<Cow<'b, str>, ReadError> {
+pub(crate) fn decode<'b>(part: &str, bytes: &'b [u8]) -> Result<Cow<'b, str>, ReadError> {
     let encoding = encoding_of(bytes).map_err(|label| {
         ReadError::malformed(part, format!("its encoding {label:?} is not known"))
     })?;
@@ -46,7 +46,7 @@ fn encoding_of(bytes: &[u8]) -> Result<&'static Encoding, String> {
 }
 
 /// A reader of events; empty elements come as a start and an end.
-pub(super) fn events(text: &str) -> Reader<&[u8]> {
+pub(crate) fn events(text: &str) -> Reader<&[u8]> {
     let mut reader = Reader::from_str(text);
     let config = reader.config_mut();
     config.expand_empty_elements = true;
@@ -56,13 +56,13 @@ pub(super) fn events(text: &str) -> Reader<&[u8]> {
 }
 
 /// The next event.
-pub(super) fn next<'t>(part: &str, reader: &mut Reader<&'t [u8]>) -> Result<Event<'t>, ReadError> {
+pub(crate) fn next<'t>(part: &str, reader: &mut Reader<&'t [u8]>) -> Result<Event<'t>, ReadError> {
     let event = reader.read_event();
     event.map_err(|e| ReadError::malformed(part, format!("it is no XML: {e}")))
 }
 
 /// The value of an attribute, whatever the prefix of its name.
-pub(super) fn attribute<'e>(
+pub(crate) fn attribute<'e>(
     part: &str,
     element: &'e BytesStart<'_>,
     name: &str,
@@ -83,7 +83,7 @@ pub(super) fn attribute<'e>(
 
 /// The text up to the end of the element that has just begun; one in a single piece
 /// is not copied.
-pub(super) fn text<'t>(
+pub(crate) fn text<'t>(
     part: &str,
     reader: &mut Reader<&'t [u8]>,
     element: &BytesStart<'_>,
@@ -111,7 +111,7 @@ pub(super) fn text<'t>(
 }
 
 /// The text that an entity stands for; only those of XML itself are known.
-pub(super) fn resolve(part: &str, entity: &BytesRef<'_>) -> Result<Cow<'static, str>, ReadError> {
+pub(crate) fn resolve(part: &str, entity: &BytesRef<'_>) -> Result<Cow<'static, str>, ReadError> {
     if let Some(text) = resolve_xml_entity(entity) {
         return Ok(Cow::Borrowed(text));
     }
@@ -124,7 +124,7 @@ pub(super) fn resolve(part: &str, entity: &BytesRef<'_>) -> Result<Cow<'static, 
 
 /// The text with `_x000D_` and its like resolved, as spreadsheet programs write
 /// characters that XML does not allow.
-pub(super) fn unescape(text: &str) -> Cow<'_, str> {
+pub(crate) fn unescape(text: &str) -> Cow<'_, str> {
     let Some(first) = find_escape(text, 0) else {
         return Cow::Borrowed(text);
     };

@@ -1,23 +1,31 @@
 //! The whole workbook: sheets in order, names, merged regions.
 
-use crate::atlas::{Atlas, fold};
+use crate::cell_map::CellMap;
 use crate::diff::follow_name;
-use crate::maps::CellMap;
 use crate::replay::plan::{Plan, parse_area};
 use crate::replay::{ApplyError, grids};
+use crate::workbook_map::{WorkbookMap, fold};
 use crate::{
     Content, DiffOp, DiffReport, Grid, GridBuilder, Name, PlacedCell, Sheet, Visibility, Workbook,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-pub(crate) fn apply(old: &Workbook, report: &DiffReport) -> Result<Workbook, ApplyError> {
+/// A new workbook, and where the cells of the old one are in it.
+pub(crate) struct Applied {
+    pub book: Workbook,
+    pub map: WorkbookMap,
+    /// Sheets that are still there: the old index, the new name, where cells went.
+    pub sheets: Vec<(usize, String, CellMap)>,
+}
+
+pub(crate) fn apply_mapped(old: &Workbook, report: &DiffReport) -> Result<Applied, ApplyError> {
     let tabs = Tabs::new(old, report)?;
-    let mut atlas = Atlas::default();
-    atlas.renumber(report.links.iter().map(|[old, new]| (*old, *new)));
+    let mut workbook_map = WorkbookMap::default();
+    workbook_map.renumber(report.links.iter().map(|[old, new]| (*old, *new)));
     let mut planned = Vec::new();
     for (sheet, name) in old.sheets.iter().zip(&tabs.names) {
         let Some(name) = name else {
-            atlas.add(&sheet.name, None, CellMap::default());
+            workbook_map.add(&sheet.name, None, CellMap::default());
             continue;
         };
         let wrong = |what| ApplyError::Contradiction {
@@ -37,18 +45,26 @@ pub(crate) fn apply(old: &Workbook, report: &DiffReport) -> Result<Workbook, App
             .map(|area| parse_area(area))
             .collect::<Result<_, _>>()?;
         let map = plan.map(extent.0, extent.1, keyed).map_err(wrong)?;
-        atlas.add(&sheet.name, Some(name), map.clone());
+        workbook_map.add(&sheet.name, Some(name), map.clone());
         planned.push((sheet, name, plan, map));
     }
     let mut there = BTreeMap::new();
+    let mut sheets = Vec::new();
     for (sheet, name, plan, map) in planned {
-        let new = apply_sheet(sheet, name, &plan, &map, &atlas, report)?;
+        let at = old.sheets.iter().position(|other| other.name == sheet.name);
+        sheets.push((at.unwrap_or(0), name.clone(), map.clone()));
+        let new = apply_sheet(sheet, name, &plan, &map, &workbook_map, report)?;
         there.insert(fold(name), new);
     }
-    Ok(Workbook {
+    let book = Workbook {
+        names: names(old, &workbook_map, report),
         sheets: tabs.in_order(there)?,
-        names: names(old, &atlas, report),
         ..Workbook::default()
+    };
+    Ok(Applied {
+        book,
+        map: workbook_map,
+        sheets,
     })
 }
 
@@ -57,12 +73,12 @@ fn apply_sheet(
     name: &str,
     plan: &Plan<'_>,
     map: &CellMap,
-    atlas: &Atlas,
+    workbook_map: &WorkbookMap,
     report: &DiffReport,
 ) -> Result<Sheet, ApplyError> {
     let content = match &sheet.content {
         Content::Cells(grid) => {
-            let places = atlas.seen_from(Some(&sheet.name));
+            let places = workbook_map.seen_from(Some(&sheet.name));
             let grid = grids::apply(grid, plan, map, &places);
             Content::Cells(grid.map_err(|what| ApplyError::Contradiction {
                 sheet: name.to_owned(),
@@ -214,7 +230,7 @@ fn grid_of(cells: &[PlacedCell]) -> Result<Grid, String> {
     grid.finish().map_err(|error| error.to_string())
 }
 
-fn names(old: &Workbook, atlas: &Atlas, report: &DiffReport) -> Vec<Name> {
+fn names(old: &Workbook, workbook_map: &WorkbookMap, report: &DiffReport) -> Vec<Name> {
     let key = |name: &str, sheet: Option<&str>| (fold(name), sheet.map(fold));
     let mut gone = BTreeSet::new();
     let mut new = Vec::new();
@@ -222,7 +238,7 @@ fn names(old: &Workbook, atlas: &Atlas, report: &DiffReport) -> Vec<Name> {
         match op {
             DiffOp::NameRemoved { name, sheet, .. } => {
                 let sheet = sheet.as_deref();
-                let is = sheet.map(|sheet| atlas.name(sheet).unwrap_or(sheet));
+                let is = sheet.map(|sheet| workbook_map.name(sheet).unwrap_or(sheet));
                 gone.insert(key(name, is));
             }
             DiffOp::NameAdded {
@@ -241,11 +257,11 @@ fn names(old: &Workbook, atlas: &Atlas, report: &DiffReport) -> Vec<Name> {
     }
     let stay = old.names.iter().filter_map(|name| {
         let sheet = name.sheet.as_deref();
-        let sheet = sheet.map(|sheet| atlas.name(sheet).unwrap_or(sheet));
+        let sheet = sheet.map(|sheet| workbook_map.name(sheet).unwrap_or(sheet));
         (!gone.contains(&key(&name.name, sheet))).then(|| Name {
             name: name.name.clone(),
             sheet: sheet.map(str::to_owned),
-            refers_to: follow_name(name, atlas),
+            refers_to: follow_name(name, workbook_map),
         })
     });
     let mut names: Vec<Name> = stay

@@ -1,9 +1,9 @@
 //! One sheet: cells go by the map, then what came is placed, then edits are written.
 
-use crate::atlas::SeenFrom;
+use crate::cell_map::{CellMap, LineMove};
 use crate::formula::{Formula, Shift};
-use crate::maps::{CellMap, LineMove};
 use crate::replay::plan::Plan;
+use crate::workbook_map::SeenFrom;
 use crate::{Address, CellData, Grid, GridBuilder, MAX_COLS, MAX_ROWS};
 use std::collections::BTreeMap;
 
@@ -61,7 +61,7 @@ pub(crate) fn apply(
 }
 
 /// Where a cell goes; nowhere if its line is gone, or a rectangle takes its place.
-fn place(map: &CellMap, at: Address) -> Option<Address> {
+pub(crate) fn place(map: &CellMap, at: Address) -> Option<Address> {
     if let Some(to) = map.rects.iter().find_map(|rect| rect.place(at)) {
         return Some(to);
     }

@@ -1,6 +1,6 @@
 //! A report read backwards.
 
-use crate::{DiffOp, DiffReport, FormulaDiff, Placed, SheetReport};
+use crate::{DiffOp, DiffReport, FormulaDiff, ItemChange, PartChange, Placed, SheetReport};
 use std::collections::{HashMap, HashSet};
 
 /// The report on the way back: what it makes of the new workbook is the old one.
@@ -27,6 +27,8 @@ pub fn invert(report: &DiffReport) -> DiffReport {
     let ops = report.ops.iter().map(|op| inverted(op, &back));
     let ops = ops.filter(|op| !place(op).is_some_and(|place| known.contains(&place)));
     let ops: Vec<DiffOp> = ops.chain(followed.iter().cloned()).collect();
+    // These say what to bring in either direction; only names of sheets differ.
+    let renamed = |op: &DiffOp| inverted(&inverted(op, &back), &String::clone);
     let turned = |runs: &[[u32; 3]]| {
         let mut runs: Vec<[u32; 3]> = runs
             .iter()
@@ -50,6 +52,8 @@ pub fn invert(report: &DiffReport) -> DiffReport {
         sheets: sheets.collect(),
         ops,
         followed: Vec::new(),
+        with_added: report.with_removed.iter().map(renamed).collect(),
+        with_removed: report.with_added.iter().map(renamed).collect(),
         links: report.links.iter().map(|[old, new]| [*new, *old]).collect(),
         ..report.clone()
     }
@@ -265,6 +269,133 @@ fn inverted(op: &DiffOp, back: &dyn Fn(&String) -> String) -> DiffOp {
             from: to,
             to: from,
         },
+        DiffOp::CommentAdded {
+            sheet,
+            addr,
+            comment,
+        } => DiffOp::CommentRemoved {
+            sheet: back(&sheet),
+            addr,
+            comment,
+        },
+        DiffOp::CommentRemoved {
+            sheet,
+            addr,
+            comment,
+        } => DiffOp::CommentAdded {
+            sheet: back(&sheet),
+            addr,
+            comment,
+        },
+        DiffOp::CommentEdited {
+            sheet,
+            addr,
+            from_addr,
+            from,
+            to,
+        } => DiffOp::CommentEdited {
+            sheet: back(&sheet),
+            addr: from_addr,
+            from_addr: addr,
+            from: to,
+            to: from,
+        },
+        DiffOp::HyperlinkChanged(change) => DiffOp::HyperlinkChanged(turned(change, back)),
+        DiffOp::ValidationChanged(change) => DiffOp::ValidationChanged(turned(change, back)),
+        DiffOp::ConditionalFormatChanged(change) => {
+            DiffOp::ConditionalFormatChanged(turned(change, back))
+        }
+        DiffOp::ProtectionChanged(change) => DiffOp::ProtectionChanged(turned(change, back)),
+        DiffOp::PartChanged(PartChange { what, change }) => DiffOp::PartChanged(PartChange {
+            what,
+            change: turned(change, back),
+        }),
+        DiffOp::NumberFormatChanged {
+            sheet,
+            range,
+            from_range,
+            from,
+            to,
+        } => DiffOp::NumberFormatChanged {
+            sheet: back(&sheet),
+            range: from_range,
+            from_range: range,
+            from: to,
+            to: from,
+        },
+        DiffOp::StyleChanged {
+            sheet,
+            range,
+            from_range,
+            from,
+            to,
+        } => DiffOp::StyleChanged {
+            sheet: back(&sheet),
+            range: from_range,
+            from_range: range,
+            from: to,
+            to: from,
+        },
+        DiffOp::RowsHidden {
+            sheet,
+            start_row,
+            from_start_row,
+            row_count,
+            from,
+            to,
+        } => DiffOp::RowsHidden {
+            sheet: back(&sheet),
+            start_row: from_start_row,
+            from_start_row: start_row,
+            row_count,
+            from: to,
+            to: from,
+        },
+        DiffOp::ColumnsHidden {
+            sheet,
+            start_col,
+            from_start_col,
+            col_count,
+            from,
+            to,
+        } => DiffOp::ColumnsHidden {
+            sheet: back(&sheet),
+            start_col: from_start_col,
+            from_start_col: start_col,
+            col_count,
+            from: to,
+            to: from,
+        },
+        DiffOp::RowHeight {
+            sheet,
+            start_row,
+            from_start_row,
+            row_count,
+            from,
+            to,
+        } => DiffOp::RowHeight {
+            sheet: back(&sheet),
+            start_row: from_start_row,
+            from_start_row: start_row,
+            row_count,
+            from: to,
+            to: from,
+        },
+        DiffOp::ColumnWidth {
+            sheet,
+            start_col,
+            from_start_col,
+            col_count,
+            from,
+            to,
+        } => DiffOp::ColumnWidth {
+            sheet: back(&sheet),
+            start_col: from_start_col,
+            from_start_col: start_col,
+            col_count,
+            from: to,
+            to: from,
+        },
         DiffOp::DuplicateKeyCluster {
             sheet,
             key,
@@ -276,5 +407,15 @@ fn inverted(op: &DiffOp, back: &dyn Fn(&String) -> String) -> DiffOp {
             old_rows: new_rows,
             new_rows: old_rows,
         },
+    }
+}
+
+fn turned(change: ItemChange, back: &dyn Fn(&String) -> String) -> ItemChange {
+    ItemChange {
+        sheet: back(&change.sheet),
+        range: change.from_range,
+        from_range: change.range,
+        from: change.to,
+        to: change.from,
     }
 }

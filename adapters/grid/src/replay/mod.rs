@@ -5,6 +5,8 @@ mod grids;
 mod invert;
 mod plan;
 
+pub(crate) use books::{Applied, apply_mapped};
+pub(crate) use grids::place;
 pub use invert::invert;
 pub(crate) use plan::Plan;
 
@@ -51,5 +53,5 @@ pub enum ApplyError {
 /// # Errors
 /// [`ApplyError`] if the report is not one on this workbook.
 pub fn apply(old: &Workbook, report: &DiffReport) -> Result<Workbook, ApplyError> {
-    books::apply(old, report)
+    Ok(books::apply_mapped(old, report)?.book)
 }

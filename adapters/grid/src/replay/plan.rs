@@ -1,6 +1,6 @@
 //! What a report says of one sheet, sorted by what it is.
 
-use crate::maps::{AxisMap, CellMap, LineMove, Lines, RectMove};
+use crate::cell_map::{AxisMap, CellMap, LineMove, Lines, RectMove};
 use crate::replay::ApplyError;
 use crate::{Address, Area, CellData, DiffOp, MAX_COLS, MAX_ROWS, PlacedCell, Refs, SheetReport};
 

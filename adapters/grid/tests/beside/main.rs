@@ -5,6 +5,7 @@
 
 mod links;
 mod package;
+mod whole;
 
 use mvdiff_grid::{Aspect, DiffReport, Options, ReadOptions, diff_workbooks, read_pair};
 use package::Package;
@@ -18,12 +19,16 @@ fn diff(old: &Package, new: &Package, options: &Options) -> DiffReport {
 /// The kinds of things that differ, loud ones, and the quiet ones.
 fn told(old: &Package, new: &Package) -> (Vec<String>, Vec<String>) {
     let report = diff(old, new, &Options::default());
-    assert!(report.ops.is_empty(), "{:?}", report.ops);
     let of_kind = |kind: &str| {
         let notes = report.notes.iter().filter(|note| note.kind == kind);
         notes.filter_map(|note| note.what.clone()).collect()
     };
-    (of_kind("part"), of_kind("properties"))
+    let mut loud: Vec<String> = of_kind("part");
+    loud.extend(report.ops.iter().map(|op| {
+        let aspect = op.aspect().unwrap_or_else(|| panic!("{op:?}"));
+        aspect.as_str().to_owned()
+    }));
+    (loud, of_kind("properties"))
 }
 
 #[test]
@@ -89,6 +94,7 @@ fn every_part_that_differs_has_a_word() {
             ..Options::default()
         };
         let report = diff(&base, &changed, &options);
+        assert!(report.ops.is_empty(), "{what}: {:?}", report.ops);
         assert!(
             report.notes.iter().all(|note| note.kind != "part"),
             "{what}"

@@ -3,6 +3,7 @@
 use super::moves::{Move, MoveKind};
 use super::sheet::SheetShow;
 use crate::paint::visible;
+use crate::workbook::beside::{Told, told};
 use crate::workbook::counts::some;
 use crate::workbook::edits::Edit;
 use crate::workbook::lines::{Along, preview, rows, runs};
@@ -117,6 +118,7 @@ pub(super) fn of_sheet(page: &Page<'_>, show: &SheetShow<'_>) -> Vec<Entry> {
     for op in &page.ops {
         let at = show.merge_note(op).map(|(at, _)| at);
         entries.extend(of_other(op).map(|entry| Entry { at, ..entry }));
+        entries.extend(told(op).map(|told| of_beside(&told, show)));
     }
     if let PageKind::Both(told) = page.kind
         && told.formulas_followed > 0
@@ -214,6 +216,23 @@ fn of_edit(edit: &Edit<'_>, formula: bool, show: &SheetShow<'_>) -> Entry {
     }
     let entry = Entry::new(kind, "edited", edit.at.to_string());
     entry.more(more).at(row, col)
+}
+
+/// Something beside the cells.
+fn of_beside(told: &Told, show: &SheetShow<'_>) -> Entry {
+    let kind = match told.verb {
+        "added" => EntryKind::Added,
+        "removed" => EntryKind::Removed,
+        _ => EntryKind::Other,
+    };
+    let what = format!("{} {}", told.noun, told.place);
+    let more = shorten(&told.more.replace(" -> ", " → "), 2 * VALUE);
+    let at = told.at;
+    let entry = Entry::new(kind, told.verb, what.trim_end()).more(more);
+    entry.at(
+        at.and_then(|at| show.rows.at_new(at.row)),
+        at.and_then(|at| show.cols.at_new(at.col)),
+    )
 }
 
 fn of_other(op: &DiffOp) -> Option<Entry> {

@@ -8,7 +8,7 @@ use crate::workbook::pages::{Page, is_sorted};
 use crate::workbook::sentence;
 use crate::workbook::text::shown;
 use mvdiff_grid::{
-    Address, ApplyError, Area, Cell, Content, DiffOp, DiffReport, Grid, Sheet, SheetPlaces,
+    Address, ApplyError, Area, Cell, Content, DiffOp, DiffReport, Grid, Sheet, SheetMap,
     SheetReport, Visibility,
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -166,7 +166,7 @@ impl<'a> SheetShow<'a> {
             show.tell_hidden(page, new);
             return Ok(show);
         }
-        let places = SheetPlaces::new(report, told)?;
+        let places = SheetMap::new(report, told)?;
         let sorted = is_sorted(page);
         let mut moves = Vec::new();
         for op in &page.ops {

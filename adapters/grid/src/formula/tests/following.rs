@@ -1,8 +1,8 @@
 //! Formulas after the cells that they name went elsewhere.
 
 use super::{Book, axis};
+use crate::cell_map::{AxisMap, CellMap, RectMove};
 use crate::formula::{Formula, Shift};
-use crate::maps::{AxisMap, CellMap, RectMove};
 use crate::{Address, Area};
 
 fn follow(formula: &str, book: &Book) -> String {

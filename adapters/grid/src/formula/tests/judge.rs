@@ -3,8 +3,8 @@
 
 use super::Book;
 use super::made::{COLS, ROWS, axis, cell, config};
+use crate::cell_map::AxisMap;
 use crate::formula::{Formula, Shift};
-use crate::maps::AxisMap;
 use crate::{column_index, column_name};
 use proptest::prelude::*;
 

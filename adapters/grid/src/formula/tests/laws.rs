@@ -3,9 +3,9 @@
 use super::Book;
 use super::made::{COLS, ROWS, axis, config, formula, rubbish};
 use crate::Address;
+use crate::cell_map::{AxisMap, CellMap};
 use crate::formula::scan::{Kind, Scanner};
 use crate::formula::{Formula, Shift, same};
-use crate::maps::{AxisMap, CellMap};
 use proptest::prelude::*;
 
 fn any_text() -> impl Strategy<Value = String> {

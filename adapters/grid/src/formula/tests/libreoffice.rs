@@ -1,8 +1,8 @@
 //! Ours beside what LibreOffice makes of the same change to the same formulas.
 
 use super::Book;
+use crate::cell_map::{AxisMap, CellMap, RectMove};
 use crate::formula::{Formula, Shift, same};
-use crate::maps::{AxisMap, CellMap, RectMove};
 use crate::{Address, Area};
 
 /// Written by `bench/formulas.py`: a change, a formula before it, and after it.

@@ -1,6 +1,6 @@
 //! Formulas and maps made up for the laws.
 
-use crate::maps::AxisMap;
+use crate::cell_map::AxisMap;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;

@@ -8,7 +8,7 @@ mod sameness;
 mod second_opinion;
 
 use super::{Places, Where};
-use crate::maps::{AxisMap, CellMap};
+use crate::cell_map::{AxisMap, CellMap};
 
 /// A workbook of which some sheets are known, the first being the formula's own.
 #[derive(Default)]

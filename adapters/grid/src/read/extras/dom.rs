@@ -1,5 +1,6 @@
 //! Small XML in memory, and a number for what it says.
 
+use crate::Element;
 use crate::read::xml;
 use quick_xml::events::{BytesStart, Event};
 use std::borrow::Cow;
@@ -10,7 +11,7 @@ const DEEPEST: usize = 128;
 
 /// An element.
 #[derive(Debug, Default)]
-pub(super) struct Node {
+pub(crate) struct Node {
     /// Without its prefix.
     pub name: String,
     pub attributes: Vec<Attribute>,
@@ -21,7 +22,7 @@ pub(super) struct Node {
 
 /// An attribute that says something.
 #[derive(Debug)]
-pub(super) struct Attribute {
+pub(crate) struct Attribute {
     /// Without its prefix.
     pub name: String,
     pub value: String,
@@ -107,6 +108,20 @@ impl Node {
             text.push_str(&child.all_text());
         }
         text
+    }
+
+    /// It and all that is in it, as a report carries it.
+    pub fn to_element(&self) -> Element {
+        Element {
+            name: self.name.clone(),
+            attributes: self
+                .attributes
+                .iter()
+                .map(|a| (a.name.clone(), a.value.clone()))
+                .collect(),
+            text: self.text.clone(),
+            children: self.children.iter().map(Self::to_element).collect(),
+        }
     }
 
     /// A number for all that it says; `relation` gives one to what a relationship

@@ -4,18 +4,22 @@
 //! Nothing here fails: a part that cannot be understood is compared by its bytes.
 
 mod dom;
+mod payload;
+pub(crate) mod props;
 mod sheet;
 mod styles;
 
+pub(crate) use dom::Node;
+pub(crate) use payload::Resolve;
 pub(super) use sheet::hidden;
-pub(super) use styles::Styles;
+pub(crate) use styles::Styles;
 
 use super::alike::is_rels;
 use super::book::{self, Target};
 use super::package::Package;
 use super::xml;
-use crate::extras::{Aspect, ColumnLook, Extra, PartDigest};
-use dom::Node;
+use crate::Element;
+use crate::extras::{Aspect, ColumnLook, Extra, PartDigest, Payload};
 use sheet::Shell;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -57,10 +61,20 @@ impl<'p, 'b> Reader<'p, 'b> {
     pub fn sheet(&self, part: &str, shell: Option<&str>) -> (Vec<Extra>, Vec<ColumnLook>) {
         let rels = self.relations(part);
         let relation = |id: &str| self.led_to(&rels, id, 1);
+        let target = |id: &str| {
+            let target = rels.get(id).filter(|target| target.outside)?;
+            Some(target.outside_name().to_owned())
+        };
+        let persons = self.persons();
         let mut read = Shell {
             part: part.into(),
             styles: self.styles,
             relation: &relation,
+            resolve: Resolve {
+                target: &target,
+                differential: &self.styles.differential,
+            },
+            persons: &persons,
             items: Vec::new(),
             cols: Vec::new(),
         };
@@ -189,6 +203,23 @@ impl<'p, 'b> Reader<'p, 'b> {
         if is { Aspect::Queries } else { Aspect::Other }
     }
 
+    /// Names of those who write in threads of comments, by their ids.
+    fn persons(&self) -> HashMap<String, String> {
+        let names = self.package.borrow().part_names();
+        let parts = names
+            .into_iter()
+            .filter(|name| name.starts_with("xl/persons/"));
+        let mut persons = HashMap::new();
+        for root in parts.filter_map(|part| self.node(&part)) {
+            for person in root.all("person") {
+                if let (Some(id), Some(name)) = (person.get("id"), person.get("displayName")) {
+                    persons.insert(id.to_owned(), name.to_owned());
+                }
+            }
+        }
+        persons
+    }
+
     fn reach(&self, part: &str) {
         self.reached
             .borrow_mut()
@@ -283,6 +314,7 @@ fn item(aspect: Aspect, part: &str, digest: u64) -> Extra {
         formulas: Vec::new(),
         digest,
         part: Arc::from(part),
+        payload: None,
     }
 }
 
@@ -292,8 +324,15 @@ pub(super) fn built_in(part: &str, name: &str, refers_to: String) -> Option<Extr
     if name == "_xlnm._FilterDatabase" {
         return None;
     }
+    let payload = Payload::Element(Element {
+        name: "definedName".to_owned(),
+        attributes: [("name".to_owned(), name.to_owned())].into(),
+        text: refers_to.clone(),
+        ..Element::default()
+    });
     Some(Extra {
         formulas: vec![refers_to],
+        payload: Some(Arc::new(payload)),
         ..item(Aspect::PageSetup, part, xxh3_64(name.as_bytes()))
     })
 }
@@ -312,7 +351,7 @@ fn of_kind(kind: &str) -> Option<Aspect> {
         | "hyperlink"
         | "pivotCacheDefinition"
         | "externalLinkPath" => return other_kind(kind),
-        "comments" | "threadedComment" | "person" | "vmlDrawing" => Aspect::Comments,
+        "comments" | "threadedComment" | "vmlDrawing" => Aspect::Comments,
         "drawing" | "chart" | "image" | "chartUserShapes" => Aspect::Drawings,
         "table" | "tableSingleCells" | "slicer" | "slicerCache" | "timeline" | "timelineCache" => {
             Aspect::Tables
@@ -332,6 +371,8 @@ fn of_kind(kind: &str) -> Option<Aspect> {
         | "thumbnail"
         | "docMetadata"
         | "revisionHeaders"
+        // Who wrote a comment is compared with it.
+        | "person"
         | "usernames" => Aspect::Properties,
         "theme" => Aspect::Theme,
         // Which file a link names is compared; what was read from it last is not.

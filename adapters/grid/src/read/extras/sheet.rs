@@ -1,10 +1,13 @@
 //! What stands around the cells of a sheet.
 
 use super::dom::Node;
+use super::payload::Resolve;
 use super::styles::Styles;
-use crate::extras::{Aspect, ColumnLook, Extra, LineLook};
+use crate::extras::{Aspect, ColumnLook, Extra, LineLook, Payload};
 use crate::read::plain::area;
-use crate::{Area, MAX_COLS};
+use crate::read::rows::rounded;
+use crate::{Area, Comment, Element, MAX_COLS, Thread};
+use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
@@ -15,6 +18,9 @@ pub(super) struct Shell<'s> {
     pub styles: &'s Styles,
     /// A number for what a relationship of the sheet leads to.
     pub relation: &'s dyn Fn(&str) -> u64,
+    pub resolve: Resolve<'s>,
+    /// Names of those who write in threads, by their ids.
+    pub persons: &'s HashMap<String, String>,
     pub items: Vec<Extra>,
     pub cols: Vec<ColumnLook>,
 }
@@ -38,11 +44,29 @@ impl Shell<'_> {
             formulas: Vec::new(),
             digest,
             part: Arc::clone(&self.part),
+            payload: None,
         });
     }
 
+    /// What a report carries of an element, if it can.
+    fn payload(&self, node: &Node) -> Option<Arc<Payload>> {
+        let element = self.resolve.payload(node)?;
+        Some(Arc::new(Payload::Element(element)))
+    }
+
     /// An element that stands for cells: those are taken out of it and follow.
-    fn placed(&mut self, aspect: Aspect, mut node: Node, attribute: &str) {
+    fn placed(&mut self, aspect: Aspect, node: Node, attribute: &str) {
+        let payload = self.payload(&node);
+        self.placed_with(aspect, node, attribute, payload);
+    }
+
+    fn placed_with(
+        &mut self,
+        aspect: Aspect,
+        mut node: Node,
+        attribute: &str,
+        payload: Option<Arc<Payload>>,
+    ) {
         let mut areas = areas(node.take(attribute).as_deref());
         let mut formulas = Vec::new();
         take_formulas(&mut node, &mut formulas, &mut areas);
@@ -54,12 +78,22 @@ impl Shell<'_> {
             formulas,
             digest,
             part: Arc::clone(&self.part),
+            payload,
         });
     }
 
     fn whole(&mut self, aspect: Aspect, node: &Node) {
         let digest = node.digest(self.relation);
         self.push(aspect, digest);
+    }
+
+    /// An element that a report can carry.
+    fn carried(&mut self, aspect: Aspect, node: &Node) {
+        self.whole(aspect, node);
+        let payload = self.payload(node);
+        if let Some(last) = self.items.last_mut() {
+            last.payload = payload;
+        }
     }
 
     fn element(&mut self, mut node: Node) {
@@ -74,7 +108,7 @@ impl Shell<'_> {
                 node.attributes
                     .retain(|a| matches!(&a.name[..], "defaultColWidth" | "zeroHeight"));
                 if !node.attributes.is_empty() {
-                    self.whole(Aspect::Sizes, &node);
+                    self.carried(Aspect::Sizes, &node);
                 }
             }
             "cols" => {
@@ -82,14 +116,16 @@ impl Shell<'_> {
                     self.columns(col);
                 }
             }
-            "sheetProtection" | "protectedRanges" => self.whole(Aspect::Protection, &node),
+            "sheetProtection" => self.carried(Aspect::Protection, &node),
+            "protectedRanges" => self.whole(Aspect::Protection, &node),
             "autoFilter" | "sortState" => self.placed(Aspect::Filters, node, "ref"),
             "hyperlinks" => {
                 for mut link in node.children {
+                    let payload = self.payload(&link);
                     // Where it leads inside the workbook follows as a formula does.
                     let inside = link.take("location");
                     let extra = self.items.len();
-                    self.placed(Aspect::Hyperlinks, link, "ref");
+                    self.placed_with(Aspect::Hyperlinks, link, "ref", payload);
                     self.items[extra].formulas.extend(inside);
                 }
             }
@@ -99,12 +135,16 @@ impl Shell<'_> {
                 }
             }
             "conditionalFormatting" => self.conditional(node),
-            "printOptions" | "pageMargins" | "headerFooter" | "rowBreaks" | "colBreaks"
-            | "legacyDrawingHF" | "drawingHF" => self.whole(Aspect::PageSetup, &node),
+            "printOptions" | "pageMargins" | "headerFooter" => {
+                self.carried(Aspect::PageSetup, &node);
+            }
+            "rowBreaks" | "colBreaks" | "legacyDrawingHF" | "drawingHF" => {
+                self.whole(Aspect::PageSetup, &node);
+            }
             "pageSetup" => {
                 // What the printer remembers is a part of its own.
                 node.attributes.retain(|a| !a.is_relation);
-                self.whole(Aspect::PageSetup, &node);
+                self.carried(Aspect::PageSetup, &node);
             }
             "oleObjects" | "controls" => self.whole(Aspect::Controls, &node),
             "ignoredErrors" | "cellWatches" => self.whole(Aspect::Selection, &node),
@@ -130,27 +170,19 @@ impl Shell<'_> {
                 "pageSetUpPr" => Aspect::PageSetup,
                 _ => Aspect::Other,
             };
-            self.whole(aspect, child);
+            if aspect == Aspect::Other {
+                self.whole(aspect, child);
+            } else {
+                self.carried(aspect, child);
+            }
         }
     }
 
     fn views(&mut self, node: &Node) {
         for view in node.all("sheetView") {
-            let lasting = |name: &str| {
-                matches!(
-                    name,
-                    "showGridLines"
-                        | "showRowColHeaders"
-                        | "showZeros"
-                        | "showFormulas"
-                        | "rightToLeft"
-                        | "view"
-                        | "windowProtection"
-                )
-            };
             let (mut lasts, mut passes) = (String::new(), String::new());
             for attribute in &view.attributes {
-                let to = if lasting(&attribute.name) {
+                let to = if is_lasting(&attribute.name) {
                     &mut lasts
                 } else {
                     &mut passes
@@ -163,14 +195,32 @@ impl Shell<'_> {
                     continue;
                 }
                 for attribute in &child.attributes {
-                    let to = match &attribute.name[..] {
-                        "xSplit" | "ySplit" | "state" => &mut lasts,
-                        _ => &mut passes,
+                    let to = if is_lasting(&attribute.name) {
+                        &mut lasts
+                    } else {
+                        &mut passes
                     };
                     let _ = write!(to, "{}={};", attribute.name, attribute.value);
                 }
             }
             self.push(Aspect::Views, xxh3_64(lasts.as_bytes()));
+            let lasting = |node: &Node, is: &dyn Fn(&str) -> bool| Element {
+                name: node.name.clone(),
+                attributes: node
+                    .attributes
+                    .iter()
+                    .filter(|a| is(&a.name))
+                    .map(|a| (a.name.clone(), a.value.clone()))
+                    .collect(),
+                ..Element::default()
+            };
+            let mut said = lasting(view, &is_lasting);
+            let pane = view.child("pane");
+            said.children
+                .extend(pane.map(|pane| lasting(pane, &is_lasting)));
+            if let Some(last) = self.items.last_mut() {
+                last.payload = Some(Arc::new(Payload::Element(said)));
+            }
             self.push(Aspect::Selection, xxh3_64(passes.as_bytes()));
         }
     }
@@ -187,7 +237,7 @@ impl Shell<'_> {
         }
         let width = col.get("width").and_then(|width| width.parse::<f64>().ok());
         // Programs round to pixels, each in its own way.
-        let size = width.map_or(0, |width| 1 + (width * 16.0).round().max(0.0) as u64);
+        let size = width.map_or(0, |width| rounded(width, 16.0));
         self.cols.push(ColumnLook {
             first,
             last: last - 1,
@@ -204,10 +254,11 @@ impl Shell<'_> {
     }
 
     fn conditional(&mut self, mut node: Node) {
+        let payload = self.payload(&node);
         for rule in &mut node.children {
             self.resolve_style(rule);
         }
-        self.placed(Aspect::ConditionalFormats, node, "sqref");
+        self.placed_with(Aspect::ConditionalFormats, node, "sqref", payload);
     }
 
     /// Writes what a style is where its number stands.
@@ -215,7 +266,7 @@ impl Shell<'_> {
         for attribute in &mut node.attributes {
             if attribute.name.ends_with("xfId") {
                 let id: Option<usize> = attribute.value.trim().parse().ok();
-                let look = id.and_then(|id| self.styles.differential.get(id));
+                let look = id.and_then(|id| self.styles.differential_keys.get(id));
                 attribute.value = format!("{:x}", look.copied().unwrap_or(0));
             }
         }
@@ -233,7 +284,7 @@ impl Shell<'_> {
         match aspect {
             Aspect::ConditionalFormats | Aspect::Validation => {
                 for rule in node.children {
-                    self.placed(aspect, rule, "sqref");
+                    self.placed_with(aspect, rule, "sqref", None);
                 }
             }
             _ => self.whole(aspect, &node),
@@ -254,7 +305,7 @@ impl Shell<'_> {
         }
         self.resolve_style(&mut node);
         let extra = self.items.len();
-        self.placed(Aspect::Tables, node, "ref");
+        self.placed_with(Aspect::Tables, node, "ref", None);
         self.items[extra].areas.extend(more);
         self.items[extra].part = part.into();
     }
@@ -269,22 +320,34 @@ impl Shell<'_> {
         for comment in &list.children {
             let author = comment.number("authorId");
             let author = author.and_then(|id| authors.get(id as usize).copied());
-            let said = format!(
-                "{}\n{}\n{}\n{}",
-                author.unwrap_or_default(),
-                comment.get("personId").unwrap_or_default(),
-                comment.get("done").unwrap_or_default(),
-                comment
-                    .child("text")
-                    .map(Node::all_text)
-                    .unwrap_or_default()
-            );
+            let text = comment.child("text").map(Node::all_text);
+            let text = text.unwrap_or_default();
+            let person = comment.get("personId").unwrap_or_default();
+            let done = comment.get("done").unwrap_or_default();
+            let said = format!("{}\n{person}\n{done}\n{text}", author.unwrap_or_default());
+            let thread = (comment.name == "threadedComment").then(|| Thread {
+                id: comment.get("id").unwrap_or_default().to_owned(),
+                parent: comment.get("parentId").map(str::to_owned),
+                person: person.to_owned(),
+                time: comment.get("dT").unwrap_or_default().to_owned(),
+                done: comment.is("done"),
+            });
+            let author = match &thread {
+                Some(thread) => self.persons.get(&thread.person).map(String::as_str),
+                None => author,
+            };
+            let author = author.unwrap_or_default().to_owned();
             self.items.push(Extra {
                 aspect: Aspect::Comments,
                 areas: areas(comment.get("ref")),
                 formulas: Vec::new(),
                 digest: xxh3_64(said.as_bytes()),
                 part: part.into(),
+                payload: Some(Arc::new(Payload::Comment(Comment {
+                    author,
+                    text,
+                    thread,
+                }))),
             });
         }
     }
@@ -320,6 +383,23 @@ impl Shell<'_> {
             }
         }
     }
+}
+
+/// Whether an attribute of a view says more than where somebody looked last.
+pub(crate) fn is_lasting(name: &str) -> bool {
+    matches!(
+        name,
+        "showGridLines"
+            | "showRowColHeaders"
+            | "showZeros"
+            | "showFormulas"
+            | "rightToLeft"
+            | "view"
+            | "windowProtection"
+            | "xSplit"
+            | "ySplit"
+            | "state"
+    )
 }
 
 /// Hidden, level and folded as one number; 0 for a line as any other.

@@ -1,17 +1,22 @@
 //! What the styles of a workbook make of cells, whatever their numbers.
 
 use super::dom::Node;
-use crate::extras::StyleKey;
-use std::fmt::Write as _;
+use super::props::flatten;
+use crate::extras::{CellStyle, StyleKey};
+use crate::{Element, StyleProps};
+use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The styles by their numbers.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(in crate::read) struct Styles {
+pub(crate) struct Styles {
     /// Of cells.
     pub cells: Vec<StyleKey>,
-    /// Of conditional formats and tables.
-    pub differential: Vec<u64>,
+    /// The same in words.
+    pub details: Arc<[CellStyle]>,
+    /// Of conditional formats and tables, and a number for what each says.
+    pub differential: Vec<Element>,
+    pub differential_keys: Vec<u64>,
 }
 
 impl Styles {
@@ -20,11 +25,17 @@ impl Styles {
         let Some(root) = Node::parse(text) else {
             return Self::default();
         };
-        let list = |name: &str| -> Vec<u64> {
+        let list = |name: &str, path: &str| -> Vec<Arc<StyleProps>> {
             let all = root.child(name).map(|list| &list.children[..]);
-            all.unwrap_or_default().iter().map(look).collect()
+            let props = |node: &Node| {
+                let mut props = StyleProps::new();
+                flatten(node, path, &mut props);
+                Arc::new(props)
+            };
+            all.unwrap_or_default().iter().map(props).collect()
         };
-        let (fonts, fills, borders) = (list("fonts"), list("fills"), list("borders"));
+        let (fonts, fills) = (list("fonts", "font"), list("fills", "fill"));
+        let borders = list("borders", "border");
         let codes: Vec<(u32, &str)> = root
             .child("numFmts")
             .into_iter()
@@ -32,10 +43,10 @@ impl Styles {
             .filter_map(|format| Some((format.number("numFmtId")?, format.get("formatCode")?)))
             .collect();
         let xfs = root.child("cellXfs").map(|list| &list.children[..]);
-        let key = |xf: &Node| {
-            let part = |list: &[u64], name: &str| {
+        let detail = |xf: &Node| {
+            let part = |list: &[Arc<StyleProps>], name: &str| {
                 let id = xf.number(name).unwrap_or(0);
-                list.get(id as usize).copied().unwrap_or(0)
+                list.get(id as usize).cloned().unwrap_or_default()
             };
             let id = xf.number("numFmtId").unwrap_or(0);
             let code = codes.iter().rev().find(|code| code.0 == id);
@@ -43,95 +54,76 @@ impl Styles {
                 Some((_, code)) => (*code).to_owned(),
                 None => built_in(id),
             };
-            let rest = ["alignment", "protection"].map(|name| xf.child(name).map_or(0, look));
-            let said = [
-                part(&fonts, "fontId"),
-                part(&fills, "fillId"),
-                part(&borders, "borderId"),
-                rest[0],
-                rest[1],
-                u64::from(xf.is("quotePrefix")) | u64::from(xf.is("pivotButton")) << 1,
-            ];
-            let bytes: Vec<u8> = said.iter().flat_map(|n| n.to_le_bytes()).collect();
-            StyleKey {
-                number_format: xxh3_64(code.to_ascii_lowercase().as_bytes()),
-                look: xxh3_64(&bytes),
+            let mut own = StyleProps::new();
+            for name in ["alignment", "protection"] {
+                if let Some(node) = xf.child(name) {
+                    flatten(node, name, &mut own);
+                }
+            }
+            for name in ["quotePrefix", "pivotButton"] {
+                if xf.is(name) {
+                    own.insert(format!("xf@{name}"), "1".to_owned());
+                }
+            }
+            CellStyle {
+                number_format: code.into(),
+                parts: [
+                    part(&fonts, "fontId"),
+                    part(&fills, "fillId"),
+                    part(&borders, "borderId"),
+                    Arc::new(own),
+                ],
             }
         };
-        Self {
-            cells: xfs.unwrap_or_default().iter().map(key).collect(),
-            differential: list("dxfs"),
-        }
-    }
-}
-
-/// A number for how something looks: children in any order, and those that say
-/// nothing left out.
-fn look(node: &Node) -> u64 {
-    let mut said = Vec::new();
-    let solid = node.get("patternType") == Some("solid");
-    for child in &node.children {
-        // Behind a solid fill there is nothing to see.
-        if !(solid && child.name == "bgColor") {
-            said.push(look(child));
-        }
-    }
-    said.retain(|look| *look != 0);
-    said.sort_unstable();
-    let mut text = String::new();
-    for attribute in &node.attributes {
-        let default = match &attribute.name[..] {
-            "diagonalUp" | "diagonalDown" | "wrapText" | "shrinkToFit" | "indent"
-            | "textRotation" | "readingOrder" | "justifyLastLine" | "hidden" => "0",
-            "outline" | "locked" => "1",
-            "horizontal" => "general",
-            "vertical" => "bottom",
-            "patternType" => "none",
-            _ => "",
+        let details: Vec<CellStyle> = xfs.unwrap_or_default().iter().map(detail).collect();
+        let differential = root.child("dxfs").map(|list| &list.children[..]);
+        let differential_key = |node: &Node| {
+            let mut props = StyleProps::new();
+            flatten(node, "dxf", &mut props);
+            hash(props.iter())
         };
-        if attribute.value != default {
-            let _ = write!(text, "{}={};", attribute.name, attribute.value);
+        Self {
+            differential_keys: differential
+                .unwrap_or_default()
+                .iter()
+                .map(differential_key)
+                .collect(),
+            cells: details.iter().map(key).collect(),
+            details: details.into(),
+            differential: differential
+                .unwrap_or_default()
+                .iter()
+                .map(Node::to_element)
+                .collect(),
         }
     }
-    if said.is_empty() && text.is_empty() && !is_a_flag(&node.name) {
-        return 0;
-    }
-    for look in said {
-        let _ = write!(text, "{look:x};");
-    }
-    text.push_str(&node.name);
-    xxh3_64(text.as_bytes())
 }
 
-/// Elements that say something by being there.
-fn is_a_flag(name: &str) -> bool {
-    matches!(
-        name,
-        "b" | "i" | "u" | "strike" | "outline" | "shadow" | "condense" | "extend"
-    )
+/// What a style is, as two numbers.
+fn key(style: &CellStyle) -> StyleKey {
+    StyleKey {
+        number_format: xxh3_64(style.number_format.to_ascii_lowercase().as_bytes()),
+        look: hash(style.parts.iter().flat_map(|part| part.iter())),
+    }
+}
+
+/// A number for what is said.
+fn hash<'p>(props: impl Iterator<Item = (&'p String, &'p String)>) -> u64 {
+    let mut said = Vec::new();
+    for (key, value) in props {
+        said.extend_from_slice(key.as_bytes());
+        said.push(0xfe);
+        said.extend_from_slice(value.as_bytes());
+        said.push(0xff);
+    }
+    xxh3_64(&said)
 }
 
 /// The codes of formats that have a number instead; those that differ from country
 /// to country stay numbers.
 fn built_in(id: u32) -> String {
-    let code = match id {
-        0 => "General",
-        1 => "0",
-        2 => "0.00",
-        3 => "#,##0",
-        4 => "#,##0.00",
-        9 => "0%",
-        10 => "0.00%",
-        11 => "0.00E+00",
-        12 => "# ?/?",
-        13 => "# ??/??",
-        20 => "h:mm",
-        21 => "h:mm:ss",
-        45 => "mm:ss",
-        46 => "[h]:mm:ss",
-        48 => "##0.0E+0",
-        49 => "@",
-        id => return format!("number {id}"),
-    };
-    code.to_owned()
+    match crate::read::formats::code_of(id) {
+        Some(code) => code.to_owned(),
+        None => format!("number {id}"),
+    }
 }

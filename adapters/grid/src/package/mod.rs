@@ -1,0 +1,478 @@
+//! A report carried out on the file itself: only what its operations name is written
+//! anew, and all else is copied byte for byte.
+
+mod archive;
+mod book;
+mod cells;
+mod comments;
+mod follow;
+mod items;
+mod lines;
+mod raw;
+mod rels;
+mod sheet;
+mod styles;
+mod tables;
+
+pub(crate) use raw::escaped;
+
+use crate::cell_map::CellMap;
+use crate::read::book::Target;
+use crate::read::extras::{Resolve, Styles};
+use crate::read::package::Package;
+use crate::replay::Applied;
+use crate::write::WriteError;
+use crate::{
+    ApplyError, Area, Content, DiffOp, DiffReport, Grid, Note, ReadError, ReadOptions, Sheet,
+    Workbook,
+};
+use archive::Archive;
+use comments::CommentChanges;
+use follow::Follow;
+use items::Items;
+use lines::LineChanges;
+use sheet::SheetPatch;
+use std::collections::{BTreeMap, HashMap};
+use std::io::{Seek, Write};
+use styles::{Change, ChangeId, StyleSheet};
+
+/// Why a file was not made from another and a report.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PatchError {
+    /// The old file cannot be read.
+    #[error("{0}")]
+    Read(#[from] ReadError),
+    /// The report is not about it.
+    #[error("{0}")]
+    Apply(#[from] ApplyError),
+    /// The new file cannot be written.
+    #[error("{0}")]
+    Write(#[from] WriteError),
+}
+
+/// What kind of file [`patch_package`] is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PackageKind {
+    /// `.xlsx`
+    Plain,
+    /// `.xlsm`: programs open it under that name only.
+    WithMacros,
+}
+
+impl PackageKind {
+    /// The kind of a file; none if it is neither `.xlsx` nor `.xlsm`.
+    #[must_use]
+    pub fn of(bytes: &[u8], options: &ReadOptions) -> Option<Self> {
+        let mut package = Package::open(bytes, &options.limits).ok()?;
+        if !crate::read::is_xlsx(&mut package) {
+            return None;
+        }
+        let types = package.read(archive::CONTENT_TYPES).ok()?;
+        let macros = String::from_utf8_lossy(&types).contains(archive::WITH_MACROS);
+        Some(if macros {
+            Self::WithMacros
+        } else {
+            Self::Plain
+        })
+    }
+}
+
+/// Makes the new file from the old one and a report on both. Parts that no operation
+/// concerns keep their bytes; cells that hold what they held keep theirs. A
+/// [`PackageKind::Plain`] file is written without macros.
+///
+/// # Errors
+/// [`PatchError`] if the report is not about this file, or it cannot be written.
+pub fn patch_package(
+    bytes: &[u8],
+    old: &Workbook,
+    report: &DiffReport,
+    options: &ReadOptions,
+    (kind, out): (PackageKind, impl Write + Seek),
+) -> Result<Vec<Note>, PatchError> {
+    let applied = crate::replay::apply_mapped(old, report)?;
+    let mut package = Package::open(bytes, &options.limits)?;
+    let mut patch = Patch::new(&mut package, old, &applied, report)?;
+    patch.run()?;
+    let Patch {
+        mut archive, book, ..
+    } = patch;
+    let mut notes = Vec::new();
+    if kind == PackageKind::Plain && archive.leave_macros(&book) {
+        let message =
+            "macros are left out, since .xlsx cannot hold them; name the file .xlsm to keep them";
+        notes.push(Note::new("macros", message));
+    }
+    archive.write(out).map_err(PatchError::Write)?;
+    Ok(notes)
+}
+
+/// The work on one file.
+struct Patch<'a, 'p, 'b> {
+    archive: Archive<'p, 'b>,
+    old: &'a Workbook,
+    applied: &'a Applied,
+    report: &'a DiffReport,
+    /// The workbook part, the part of each old sheet with cells, and that of styles.
+    book: String,
+    parts: Vec<Option<String>>,
+    styles: Option<String>,
+    is_1904: bool,
+}
+
+impl<'a, 'p, 'b> Patch<'a, 'p, 'b> {
+    fn new(
+        package: &'p mut Package<'b>,
+        old: &'a Workbook,
+        applied: &'a Applied,
+        report: &'a DiffReport,
+    ) -> Result<Self, PatchError> {
+        let book = crate::read::book::read(package)?;
+        Ok(Self {
+            archive: Archive::new(package),
+            old,
+            applied,
+            report,
+            parts: book
+                .sheets
+                .into_iter()
+                .map(|sheet| sheet.part.ok())
+                .collect(),
+            book: book.part,
+            styles: book.styles,
+            is_1904: book.is_1904,
+        })
+    }
+
+    fn run(&mut self) -> Result<(), PatchError> {
+        let style_text = match &self.styles {
+            Some(part) => self.archive.text(part)?,
+            None => String::new(),
+        };
+        let mut styles = StyleSheet::new(&style_text);
+        let known = Styles::read(&style_text);
+        let still = self.applied.map.is_identity();
+        let mut calculate = false;
+        for (at, sheet) in self.old.sheets.iter().enumerate() {
+            let part = self.parts.get(at).cloned().flatten();
+            let kept = self.applied.sheets.iter().find(|kept| kept.0 == at);
+            let (Some(part), Some((_, name, map))) = (&part, kept) else {
+                if let (Some(part), None) = (&part, kept) {
+                    self.archive.remove(part);
+                }
+                continue;
+            };
+            let new = self
+                .applied
+                .book
+                .sheets
+                .iter()
+                .find(|new| new.name == *name);
+            let Some(new) = new else { continue };
+            let one = OneSheet {
+                old: sheet,
+                new,
+                map,
+                part,
+                still,
+            };
+            calculate |= self.sheet(&one, &known, &mut styles)?;
+        }
+        let added = self.added_sheets(&known, &mut styles)?;
+        calculate |= !added.is_empty();
+        if !still {
+            self.charts();
+        }
+        let about_the_book = |op: &DiffOp| {
+            op.is_about_the_sheet() || op.sheet().is_none() || matches!(op, DiffOp::PartChanged(_))
+        };
+        if calculate || !still || self.report.ops.iter().any(about_the_book) {
+            self.finish_book(&added, calculate)?;
+        }
+        if let (Some(part), Some(text)) = (&self.styles, styles.finish()) {
+            self.archive.put(part, text);
+        }
+        self.archive.drop_unreached();
+        Ok(())
+    }
+
+    /// A sheet that is still there, and the parts around it; whether cells changed.
+    fn sheet(
+        &mut self,
+        one: &OneSheet<'_>,
+        known: &Styles,
+        styles: &mut StyleSheet<'_>,
+    ) -> Result<bool, PatchError> {
+        let name = &one.new.name;
+        let ops: Vec<&DiffOp> = self
+            .report
+            .ops
+            .iter()
+            .chain(&self.report.with_added)
+            .filter(|op| op.sheet() == Some(name) && !op.is_about_the_sheet())
+            .collect();
+        if ops.is_empty() && one.still {
+            return Ok(false);
+        }
+        let rels = self.archive.relations(one.part);
+        let target = |id: &str| {
+            let found = rels.get(id).filter(|target| target.outside)?;
+            Some(found.outside_name().to_owned())
+        };
+        let resolve = Resolve {
+            target: &target,
+            differential: &known.differential,
+        };
+        let mut lines = LineChanges::default();
+        let mut comments = CommentChanges::default();
+        for op in &ops {
+            lines.take(op);
+            comments.take(op);
+        }
+        let empty = Grid::default();
+        let grids = [one.old, one.new].map(|sheet| sheet.grid().unwrap_or(&empty));
+        let restyled = restyled(&ops, styles);
+        let changed = !exactly_same(grids) || !one.map.is_identity();
+        let places = self.applied.map.seen_from(Some(&one.old.name));
+        let mut items = Items::new(ops.iter().copied(), &resolve, rels.keys().cloned());
+        let patch = SheetPatch {
+            name,
+            grids,
+            merges: [&one.old.merges, &one.new.merges],
+            map: one.map,
+            places: &places,
+            cells: changed || !restyled.is_empty() || !lines.rows.is_empty(),
+            lines,
+            restyled,
+            is_1904: self.is_1904,
+            moved: !one.still,
+        };
+        let text = self.archive.text(one.part)?;
+        let Some(mut now) = patch.write(&text, &mut items, styles)? else {
+            return Err(ReadError::malformed(one.part, "it is no XML of a sheet").into());
+        };
+        let follow = Follow {
+            map: one.map,
+            places: &places,
+        };
+        for (id, target) in &items.links {
+            self.archive.link(one.part, id, "hyperlink", target, true);
+        }
+        self.around(one, &rels, &follow, grids[1], &comments, &mut now)?;
+        if now != text {
+            self.archive.put(one.part, now);
+        }
+        Ok(changed)
+    }
+
+    /// The parts that a sheet leads to.
+    fn around(
+        &mut self,
+        one: &OneSheet<'_>,
+        rels: &BTreeMap<String, Target>,
+        follow: &Follow<'_, impl crate::formula::Places>,
+        grid: &Grid,
+        comments: &CommentChanges<'_>,
+        sheet: &mut String,
+    ) -> Result<(), PatchError> {
+        let inside = |kind: &str| {
+            let mut found = rels.values().filter(|t| !t.outside && t.kind == kind);
+            found.next().map(|target| target.part.clone())
+        };
+        let moved = !one.map.is_identity();
+        let notes = inside("comments");
+        if !comments.is_empty() || (moved && notes.is_some()) {
+            let old = notes
+                .as_ref()
+                .map(|part| self.archive.text(part))
+                .transpose()?;
+            let (text, places) = comments.notes(old.as_deref(), follow);
+            let vml = inside("vmlDrawing");
+            if let Some(part) = &notes {
+                self.archive.put(part, text);
+            } else if comments.adds(false) {
+                self.archive.add_comments(one.part, text);
+            }
+            let old = vml
+                .as_ref()
+                .map(|part| self.archive.text(part))
+                .transpose()?;
+            let followed = old.map(|old| follow.boxes(&old));
+            let shown = comments::boxes(followed.as_deref(), &places);
+            if let Some(part) = &vml {
+                self.archive.put(part, shown);
+            } else if comments.adds(false) {
+                self.archive.add_boxes(one.part, shown, sheet);
+            }
+        }
+        let threads = inside("threadedComment");
+        if comments.adds(true) || (threads.is_some() && (moved || !comments.is_empty())) {
+            let old = threads
+                .as_ref()
+                .map(|part| self.archive.text(part))
+                .transpose()?;
+            let text = comments.threads(old.as_deref(), follow);
+            match &threads {
+                Some(part) => self.archive.put(part, text),
+                None => self.archive.add_threads(one.part, text),
+            }
+            self.archive.add_persons(&self.book, comments.persons())?;
+        }
+        if one.still {
+            return Ok(());
+        }
+        for target in rels.values().filter(|target| !target.outside) {
+            let part = &target.part;
+            let now = match &target.kind[..] {
+                "table" => {
+                    let text = self.archive.text(part)?;
+                    tables::follow(&text, follow, grid)
+                }
+                "drawing" if moved => Some(follow.drawing(&self.archive.text(part)?)),
+                "pivotTable" if moved => Some(follow.part(&self.archive.text(part)?)),
+                _ => None,
+            };
+            if let Some(now) = now {
+                self.archive.put(part, now);
+            }
+        }
+        Ok(())
+    }
+
+    /// Charts and pivots name cells wherever they are.
+    fn charts(&mut self) {
+        let nowhere = CellMap::default();
+        for part in self.archive.names() {
+            let Ok(text) = (match () {
+                () if part.contains("/charts/") && part.ends_with(".xml") => {
+                    self.archive.text(&part)
+                }
+                () if part.contains("pivotcachedefinition") && part.ends_with(".xml") => {
+                    if let Ok(text) = self.archive.text(&part) {
+                        let now = rels::pivot_source(&text, &self.applied.map);
+                        self.archive.put(&part, now);
+                    }
+                    continue;
+                }
+                () => continue,
+            }) else {
+                continue;
+            };
+            let places = self.applied.map.seen_from(None);
+            let follow = Follow {
+                map: &nowhere,
+                places: &places,
+            };
+            let now = follow.part(&text);
+            self.archive.put(&part, now);
+        }
+    }
+
+    /// Sheets that came; the ids of their relationships by name.
+    fn added_sheets(
+        &mut self,
+        known: &Styles,
+        styles: &mut StyleSheet<'_>,
+    ) -> Result<HashMap<String, String>, PatchError> {
+        let mut added = HashMap::new();
+        let applied = self.applied;
+        let kept = |name: &str| applied.sheets.iter().any(|sheet| sheet.1 == name);
+        let nothing = Sheet::default();
+        for sheet in applied.book.sheets.iter().filter(|s| !kept(&s.name)) {
+            if !matches!(sheet.content, Content::Cells(_)) {
+                continue;
+            }
+            let plain = format!(
+                "{}<worksheet xmlns=\"{}\"><sheetViews><sheetView workbookViewId=\"0\"/></sheetViews><sheetData/></worksheet>",
+                crate::write::HEAD,
+                crate::write::MAIN
+            );
+            let (id, part) = self.archive.add_sheet(&self.book, plain);
+            let one = OneSheet {
+                old: &nothing,
+                new: sheet,
+                map: &CellMap::default(),
+                part: &part,
+                still: false,
+            };
+            self.sheet(&one, known, styles)?;
+            added.insert(sheet.name.clone(), id);
+        }
+        Ok(added)
+    }
+
+    fn finish_book(
+        &mut self,
+        added: &HashMap<String, String>,
+        calculate: bool,
+    ) -> Result<(), PatchError> {
+        let text = self.archive.text(&self.book)?;
+        let patch = book::BookPatch {
+            old: self.old,
+            new: &self.applied.book,
+            map: &self.applied.map,
+            ops: &self.report.ops,
+            added,
+            calculate,
+        };
+        let now = patch.write(&text);
+        let now =
+            now.ok_or_else(|| ReadError::malformed(&self.book, "it is no XML of a workbook"))?;
+        if now != text {
+            self.archive.put(&self.book, now);
+        }
+        if calculate {
+            self.archive.remove_kind(&self.book, "calcChain");
+        }
+        for (at, part) in self.parts.iter().enumerate() {
+            let kept = self.applied.sheets.iter().any(|sheet| sheet.0 == at);
+            if let (Some(part), false) = (part, kept) {
+                self.archive.unlink(&self.book, part);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A sheet that is in both.
+struct OneSheet<'a> {
+    old: &'a Sheet,
+    new: &'a Sheet,
+    map: &'a CellMap,
+    part: &'a str,
+    /// Whether no cell of the workbook went elsewhere.
+    still: bool,
+}
+
+/// Whether two grids hold the same to the bit.
+fn exactly_same([old, new]: [&Grid; 2]) -> bool {
+    old.cell_count() == new.cell_count() && old.cells().zip(new.cells()).all(|(a, b)| a == b)
+}
+
+/// Which cells get which styles.
+fn restyled(ops: &[&DiffOp], styles: &mut StyleSheet<'_>) -> Vec<(Area, ChangeId)> {
+    let mut found = Vec::new();
+    for op in ops {
+        let (range, change) = match op {
+            // What came has no format before.
+            DiffOp::NumberFormatChanged {
+                range, from, to, ..
+            } if from.is_empty() => (range, Change::Plain(to.clone())),
+            DiffOp::NumberFormatChanged { range, to, .. } => {
+                (range, Change::NumberFormat(to.clone()))
+            }
+            DiffOp::StyleChanged {
+                range, from, to, ..
+            } => (
+                range,
+                Change::Look(from.keys().cloned().collect(), to.clone()),
+            ),
+            _ => continue,
+        };
+        let change = styles.change(change);
+        let areas = follow::areas(range).into_iter();
+        found.extend(areas.map(|area| (area, change)));
+    }
+    found
+}

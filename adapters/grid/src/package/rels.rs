@@ -1,0 +1,100 @@
+//! How parts of a package lead to each other.
+
+use super::raw;
+use crate::formula::{Places, Where};
+use crate::workbook_map::WorkbookMap;
+use crate::write::{HEAD, PACKAGE};
+
+/// The part that says where another leads.
+pub(super) fn rels_of(part: &str) -> String {
+    let folder = folder_of(part);
+    format!("{folder}_rels/{}.rels", &part[folder.len()..])
+}
+
+/// The folder of a part, with its last slash.
+pub(super) fn folder_of(part: &str) -> &str {
+    part.rfind('/').map_or("", |at| &part[..=at])
+}
+
+/// Relationships with one more.
+pub(super) fn with(
+    text: Option<&str>,
+    id: &str,
+    kind: &str,
+    target: &str,
+    outside: bool,
+) -> String {
+    let empty = format!("{HEAD}<Relationships xmlns=\"{PACKAGE}/relationships\"></Relationships>");
+    let text = text.unwrap_or(&empty);
+    let Some(root) = raw::root(text) else {
+        return text.to_owned();
+    };
+    let kind = if kind.contains("://") {
+        kind.to_owned()
+    } else {
+        format!("{}/{kind}", crate::write::RELS)
+    };
+    let mode = if outside {
+        " TargetMode=\"External\""
+    } else {
+        ""
+    };
+    let entry = format!(
+        "<{}Relationship Id=\"{id}\" Type=\"{kind}\" Target=\"{}\"{mode}/>",
+        root.prefix(),
+        raw::escaped(target)
+    );
+    text.replace(
+        root.text,
+        &root.with(root.tag, &format!("{}{entry}", root.inner)),
+    )
+}
+
+/// Relationships without those of these ids.
+pub(super) fn without(text: &str, ids: &[String]) -> String {
+    let Some(root) = raw::root(text) else {
+        return text.to_owned();
+    };
+    let kept: String = root
+        .children()
+        .into_iter()
+        .filter(|entry| {
+            !entry
+                .get("Id")
+                .is_some_and(|id| ids.iter().any(|gone| *gone == id))
+        })
+        .map(|entry| entry.text)
+        .collect();
+    text.replace(root.text, &root.with(root.tag, &kept))
+}
+
+/// An id that no relationship has.
+pub(super) fn free_id<'i>(taken: impl Iterator<Item = &'i String>) -> String {
+    let numbers = taken.filter_map(|id| id.strip_prefix("rId")?.parse::<u32>().ok());
+    format!("rId{}", numbers.max().unwrap_or(0) + 1)
+}
+
+/// A cache of a pivot table whose source went elsewhere.
+pub(super) fn pivot_source(text: &str, map: &WorkbookMap) -> String {
+    let Some(at) = text.find("<worksheetSource") else {
+        return text.to_owned();
+    };
+    let Some(end) = text[at..].find('>') else {
+        return text.to_owned();
+    };
+    let tag = &text[at..=at + end];
+    let (Some(area), Some(sheet)) = (raw::attribute(tag, "ref"), raw::attribute(tag, "sheet"))
+    else {
+        return text.to_owned();
+    };
+    let places = map.seen_from(None);
+    let Where::Mapped { map, name } = places.place(Some(&sheet)) else {
+        return text.to_owned();
+    };
+    let Some(area) = area.parse().ok().and_then(|area| map.area(area)) else {
+        return text.to_owned();
+    };
+    let now = raw::set(tag, "ref", Some(&area.to_string()));
+    let now = raw::set(&now, "sheet", Some(name));
+    format!("{}{now}{}", &text[..at], &text[at + end + 1..])
+}

@@ -1,0 +1,187 @@
+//! A report carried out on the file itself: what it says changes, and nothing else.
+
+use super::package::Package;
+use mvdiff_grid::{
+    DiffReport, Options, PackageKind, ReadOptions, diff_workbooks, invert, patch_package,
+    read_pair, read_workbook,
+};
+use std::io::{Cursor, Read as _};
+
+fn compared(old: &[u8], new: &[u8]) -> DiffReport {
+    let (old, new) = read_pair((old, None), (new, None), &ReadOptions::default());
+    diff_workbooks(&old.unwrap(), &new.unwrap(), &Options::default()).unwrap()
+}
+
+fn patched(old: &[u8], report: &DiffReport) -> Vec<u8> {
+    let options = ReadOptions::default();
+    let book = read_workbook(old, None, &options).unwrap();
+    let mut out = Cursor::new(Vec::new());
+    patch_package(
+        old,
+        &book,
+        report,
+        &options,
+        (PackageKind::WithMacros, &mut out),
+    )
+    .unwrap();
+    out.into_inner()
+}
+
+/// Nothing differs but what every save changes.
+fn is_same(made: &[u8], wanted: &[u8], case: &str) {
+    let left = compared(made, wanted);
+    assert!(left.ops.is_empty(), "{case}: {:?}", left.ops);
+    let loud: Vec<_> = left.notes.iter().filter(|n| n.kind == "part").collect();
+    assert!(loud.is_empty(), "{case}: {loud:?}");
+}
+
+/// The old file and the report make the new one, and the way back the old one.
+fn replays(old: &Package, new: &Package, case: &str) -> DiffReport {
+    let (old, new) = (old.bytes(), new.bytes());
+    let report = compared(&old, &new);
+    assert!(!report.ops.is_empty(), "{case}");
+    is_same(&patched(&old, &report), &new, case);
+    is_same(&patched(&new, &invert(&report)), &old, case);
+    report
+}
+
+fn part(file: &[u8], name: &str) -> Option<String> {
+    let mut zip = zip::ZipArchive::new(Cursor::new(file)).unwrap();
+    let mut text = String::new();
+    zip.by_name(name).ok()?.read_to_string(&mut text).unwrap();
+    Some(text)
+}
+
+fn names(file: &[u8]) -> Vec<String> {
+    let zip = zip::ZipArchive::new(Cursor::new(file)).unwrap();
+    let names = zip.file_names();
+    names.map(|name| name.unwrap().into_owned()).collect()
+}
+
+const SHEET: &str = "xl/worksheets/sheet1.xml";
+
+#[test]
+fn what_a_report_says_beside_the_cells_is_written() {
+    let base = Package::new();
+    let cases: &[(&str, &str, &str)] = &[
+        ("xl/comments1.xml", "please check", "checked"),
+        ("xl/comments1.xml", "Ann", "Bob"),
+        ("xl/comments1.xml", "ref=\"A2\"", "ref=\"B3\""),
+        (
+            "xl/worksheets/_rels/sheet1.xml.rels",
+            "example.org/a",
+            "example.org/b",
+        ),
+        (SHEET, "<hyperlink ref=\"A2\"", "<hyperlink ref=\"A3\""),
+        (SHEET, "<formula1>9</formula1>", "<formula1>8</formula1>"),
+        (
+            SHEET,
+            "type=\"whole\" sqref=\"B2:B3\"",
+            "type=\"decimal\" sqref=\"B2:B4 D1\"",
+        ),
+        ("xl/styles.xml", "0.000", "0.0"),
+        (SHEET, "<c r=\"B1\" s=\"1\">", "<c r=\"B1\" s=\"2\">"),
+        (SHEET, "<c r=\"A1\">", "<c r=\"A1\" s=\"2\">"),
+        (SHEET, "<row r=\"3\">", "<row r=\"3\" hidden=\"1\">"),
+        (
+            SHEET,
+            "<row r=\"3\">",
+            "<row r=\"3\" outlineLevel=\"2\" ht=\"30\" customHeight=\"1\">",
+        ),
+        ("xl/styles.xml", "<b/>", "<i/>"),
+        ("xl/styles.xml", "<b/>", "<b/><color rgb=\"FF112233\"/>"),
+        (
+            SHEET,
+            "<formula>B2&gt;5</formula>",
+            "<formula>B2&gt;6</formula>",
+        ),
+        (SHEET, "width=\"20\"", "width=\"31\""),
+        (SHEET, "max=\"1\"", "max=\"2\""),
+        (SHEET, "width=\"20\"", "width=\"20\" hidden=\"1\""),
+        (SHEET, "ySplit=\"1\"", "ySplit=\"2\""),
+        (SHEET, "<pane ySplit=\"1\" state=\"frozen\"/>", ""),
+        (
+            SHEET,
+            "sheetProtection sheet=\"1\"",
+            "sheetProtection sheet=\"0\"",
+        ),
+        (SHEET, "<sheetProtection sheet=\"1\"/>", ""),
+        (
+            SHEET,
+            "orientation=\"portrait\"",
+            "orientation=\"landscape\"",
+        ),
+        (
+            SHEET,
+            "<sheetViews>",
+            "<sheetPr><tabColor rgb=\"FFFF0000\"/></sheetPr><sheetViews>",
+        ),
+    ];
+    for (part, from, to) in cases {
+        let new = base.with(part, from, to);
+        replays(&base, &new, &format!("{from} -> {to}"));
+    }
+}
+
+#[test]
+fn the_first_and_the_last_of_a_kind_come_and_go() {
+    let with = Package::new();
+    let hyperlinks = "<hyperlinks><hyperlink ref=\"A2\" r:id=\"rId7\"/></hyperlinks>";
+    let rule = "<dataValidations count=\"1\"><dataValidation type=\"whole\" sqref=\"B2:B3\"><formula1>9</formula1></dataValidation></dataValidations>";
+    let comment = "<comment ref=\"A2\" authorId=\"0\"><text><t>please check</t></text></comment>";
+    replays(&with, &with.with(SHEET, hyperlinks, ""), "links");
+    replays(&with, &with.with(SHEET, rule, ""), "rules");
+    replays(
+        &with,
+        &with.with("xl/comments1.xml", comment, ""),
+        "comments",
+    );
+    let mut without = with.with(
+        "xl/worksheets/_rels/sheet1.xml.rels",
+        "<Relationship Id=\"rId3\" Type=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships/comments\" Target=\"../comments1.xml\"/>",
+        "",
+    );
+    without.remove("xl/comments1.xml");
+    replays(&without, &with, "a sheet without any comment");
+}
+
+#[test]
+fn what_no_operation_names_keeps_its_bytes() {
+    let base = Package::new();
+    let new = base.with(SHEET, "<v>2.5</v>", "<v>2.75</v>");
+    let (old_bytes, new_bytes) = (base.bytes(), new.bytes());
+    let report = compared(&old_bytes, &new_bytes);
+    assert_eq!(report.ops.len(), 1);
+    let made = patched(&old_bytes, &report);
+    is_same(&made, &new_bytes, "an edit");
+    let all = names(&made);
+    assert!(all.len() > 15);
+    for name in all {
+        if name != SHEET && name != "xl/workbook.xml" {
+            assert_eq!(part(&made, &name), part(&old_bytes, &name), "{name}");
+        }
+    }
+    let sheet = part(&made, SHEET).unwrap();
+    assert!(
+        sheet.contains("<c r=\"B1\" s=\"1\"><v>2.75</v></c>"),
+        "{sheet}"
+    );
+    assert!(
+        sheet.contains("<c r=\"B2\" s=\"2\"><v>3.5</v></c>"),
+        "{sheet}"
+    );
+    // A report that says nothing changes nothing at all.
+    let none = compared(&old_bytes, &old_bytes);
+    let made = patched(&old_bytes, &none);
+    for name in names(&made) {
+        assert_eq!(part(&made, &name), part(&old_bytes, &name), "{name}");
+    }
+}
+
+#[test]
+fn all_that_names_cells_follows_inserted_rows() {
+    let base = Package::new();
+    let mut moved = Package::new();
+    moved.insert_row_above();
+    replays(&base, &moved, "a row above");
+}
