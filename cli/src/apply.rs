@@ -2,7 +2,6 @@
 
 mod forms;
 mod print;
-mod work;
 
 use crate::args::{ApplyArgs, Format};
 use crate::{input, output};
@@ -10,10 +9,10 @@ use anyhow::{Context as _, anyhow, bail};
 use mvdiff_edit::blocks::BlockError;
 use mvdiff_edit::files::{Recovered, Root, Store, StoreError, write_plainly};
 use mvdiff_edit::forms::Task;
-use mvdiff_edit::{Action, BlockReport, Bytes, ErrorKind, FileReport, Report};
+use mvdiff_edit::work::{Outcome, Settings, changes, settle, work};
+use mvdiff_edit::{Action, BlockReport, Bytes, ErrorKind, FileReport, Options, Report};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use work::{Becomes, Outcome, changes, work};
 
 const DONE: u8 = 0;
 const NOT_ALL: u8 = 1;
@@ -72,7 +71,7 @@ fn attempt(args: &ApplyArgs) -> anyhow::Result<u8> {
         if let Some(error) = misnamed(args, name.as_deref(), &tasks, &root) {
             return unreadable(args, &shown, &error);
         }
-        let outcomes = match work(args, &root, name.as_deref(), &tasks) {
+        let outcomes = match work(&settings(args), &root, name.as_deref(), &tasks) {
             Ok(outcomes) => outcomes,
             Err(error) => return unreadable(args, &shown, &error),
         };
@@ -99,6 +98,21 @@ fn attempt(args: &ApplyArgs) -> anyhow::Result<u8> {
     }
 }
 
+fn settings(args: &ApplyArgs) -> Settings {
+    Settings {
+        options: Options {
+            threshold: args.threshold,
+            buffer_lines: args.buffer_lines,
+            start_line: args.start_line,
+            unescape_html: args.unescape_html,
+        },
+        compat: args.compat,
+        partial: args.partial,
+        contents: args.stdout || args.dry_run,
+        shown: args.file.as_ref().map(|file| file.display().to_string()),
+    }
+}
+
 /// How a run ends.
 struct Verdict {
     success: bool,
@@ -117,14 +131,7 @@ fn judge(args: &ApplyArgs, mut outcomes: Vec<Outcome>) -> anyhow::Result<(Vec<Ou
         .iter()
         .any(|outcome| outcome.report.error_kind == Some(ErrorKind::OutsideRoot));
     let complete = !astray && outcomes.iter().all(|outcome| outcome.complete);
-    let some = outcomes.iter().any(|outcome| outcome.report.success);
-    let success = complete || partial && some && !astray;
-    if !success {
-        for outcome in &mut outcomes {
-            outcome.new = Becomes::Same;
-            outcome.target = None;
-        }
-    }
+    let success = settle(&mut outcomes, partial);
     let code = match (complete, astray) {
         (true, _) => DONE,
         (_, true) => TROUBLE,
@@ -178,7 +185,7 @@ pub(crate) fn try_on(args: &ApplyArgs, input: &[u8]) -> anyhow::Result<(Vec<u8>,
         return Ok(unchanged());
     };
     let (root, name) = place(args.file.as_deref(), args.root.as_deref())?;
-    let Ok(outcomes) = work(args, &root, name.as_deref(), &tasks) else {
+    let Ok(outcomes) = work(&settings(args), &root, name.as_deref(), &tasks) else {
         return Ok(unchanged());
     };
     let success = outcomes.iter().any(|outcome| outcome.report.success);

@@ -2,7 +2,6 @@
 //! repository. What does not fit the patch is left out, and said.
 
 mod dirs;
-mod fit;
 mod repo;
 
 use crate::git::Repo;
@@ -12,7 +11,7 @@ use mvdiff_text::patch::{Changeset, FilePatch};
 use std::path::Path;
 
 pub(crate) use dirs::{Dirs, Other};
-pub(crate) use fit::Sides;
+pub(crate) use mvdiff_text::effective::Sides;
 pub(crate) use repo::Objects;
 
 /// Where contents are taken from.

@@ -70,6 +70,7 @@ mod scope;
 mod similarity;
 mod text;
 mod typo;
+pub mod work;
 
 pub use edit::{Edited, Edits, edit, edit_compat};
 pub use error_kind::ErrorKind;

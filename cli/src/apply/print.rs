@@ -1,10 +1,10 @@
 //! What `mvdiff apply` prints: what happened, the diff, the content, or JSON.
 
-use super::work::{Becomes, Outcome};
 use crate::args::{ApplyArgs, Format};
 use crate::output::{self, Content};
 use mvdiff_core::{Options, Side};
-use mvdiff_edit::{Action, BlockReport, ErrorKind, FileReport, Report, Status};
+use mvdiff_edit::work::{Becomes, Outcome, report};
+use mvdiff_edit::{Action, BlockReport, ErrorKind, Report, Status};
 use mvdiff_text::patch::quote_path;
 use mvdiff_text::{LineProblem, UnifiedOptions, write_unified};
 use std::io::{self, Write};
@@ -31,32 +31,6 @@ pub(crate) fn print(
         _ if success && !args.dry_run => summary(&outcomes),
         _ => Ok(()),
     }
-}
-
-fn report(outcomes: Vec<Outcome>, success: bool, written: bool) -> Report {
-    let files: Vec<FileReport> = outcomes.into_iter().map(|outcome| outcome.report).collect();
-    let kind = match &files[..] {
-        _ if success => None,
-        [only] => only.error_kind,
-        files => {
-            let astray = |file: &&FileReport| file.error_kind == Some(ErrorKind::OutsideRoot);
-            let none = files.iter().all(|file| !file.success && !has_done(file));
-            let kind = none.then_some(ErrorKind::AllFailed);
-            files
-                .iter()
-                .find(astray)
-                .map_or(kind, |file| file.error_kind)
-        }
-    };
-    Report {
-        error_kind: kind,
-        written,
-        ..Report::new(success, files)
-    }
-}
-
-fn has_done(file: &FileReport) -> bool {
-    file.blocks.iter().any(BlockReport::is_done)
 }
 
 pub(crate) fn json(report: &Report) -> anyhow::Result<()> {

@@ -1,10 +1,10 @@
 //! Contents from two directories.
 
-use super::fit::{is_submodule, settle};
 use super::{Found, Gathering, Sides};
 use crate::{input, paths};
 use anyhow::bail;
 use mvdiff_text::effective::Source;
+use mvdiff_text::effective::{is_submodule, settle};
 use mvdiff_text::patch::{Changeset, FilePatch};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};

@@ -1,10 +1,10 @@
 //! Contents from a repository: its objects, by the ids that the patch names,
 //! and where they are not stored its working tree.
 
-use super::fit::{is_said_in_full, is_submodule, settle};
 use super::{Found, Gathering, Sides, dirs};
 use crate::git::{Ids, Repo};
 use mvdiff_text::effective::Source;
+use mvdiff_text::effective::{is_said_in_full, is_submodule, settle};
 use mvdiff_text::patch::{Changeset, FilePatch};
 
 /// The objects of a repository.

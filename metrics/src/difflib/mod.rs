@@ -41,9 +41,12 @@
 //!   Sorting once and handing the order down beats a suffix automaton for each
 //!   range, which has to be built anew below every run.
 
+mod junk;
 mod ranked;
 mod rows;
 mod suffixes;
+
+pub use junk::{Sifted, Standing};
 
 use mvdiff_core::{Error, Problem as _, Side, Slices, Token};
 use ranked::Ranked;

@@ -7,9 +7,10 @@ const MOST: usize = 1 << 27;
 /// Fewer draws say nothing about the ends of an interval.
 const LEAST_DRAWS: usize = 1000;
 
-/// The interval that holds the mean of `differences` in 95 of 100 draws, with the
-/// same draws every time; none without differences.
-pub(super) fn interval(differences: &[f64]) -> Option<[f64; 2]> {
+/// The interval that holds the mean of `differences`, or of any other values, in 95 of
+/// 100 draws, with the same draws every time; none without values.
+#[must_use]
+pub fn interval(differences: &[f64]) -> Option<[f64; 2]> {
     let count = differences.len();
     if count == 0 {
         return None;

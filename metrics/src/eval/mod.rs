@@ -40,6 +40,7 @@ mod report;
 mod results;
 
 pub use baseline::{Comparison, Difference, Regression};
+pub use bootstrap::interval;
 pub use gate::{Check, Gate, Verdict};
 pub use manifest::{Case, Family, Manifest};
 pub use report::{Report, Summary, UNKNOWN, Worst};

@@ -34,6 +34,7 @@
 
 mod blocks;
 mod crossing;
+mod fit;
 mod hunks;
 mod indents;
 mod kept;
@@ -47,6 +48,7 @@ mod replay;
 mod report;
 mod windows;
 
+pub use fit::{Sides, is_said_in_full, is_submodule, settle};
 pub use replay::{Rebuilt, rebuild};
 pub use report::{
     EffectiveReport, EvidenceParts, InputCounts, KeptRun, MoveDetail, MoveKind, RecipeFile,

@@ -1,17 +1,21 @@
 //! Whether contents are those that a patch is about.
 
-use mvdiff_text::effective::FileContents;
-use mvdiff_text::patch::{self, FilePatch, Status};
+use super::FileContents;
+use crate::patch::{self, FilePatch, Status};
 
 /// One file before and after, where it is known and exists.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Sides {
+pub struct Sides {
+    /// Before.
     pub old: Option<Vec<u8>>,
+    /// After.
     pub new: Option<Vec<u8>>,
 }
 
 impl Sides {
-    pub(super) fn as_contents(&self) -> FileContents<'_> {
+    /// The same, borrowed.
+    #[must_use]
+    pub fn as_contents(&self) -> FileContents<'_> {
         FileContents {
             old: self.old.as_deref(),
             new: self.new.as_deref(),
@@ -23,20 +27,23 @@ impl Sides {
 const SUBMODULE: u32 = 0o160_000;
 
 /// Whether a file is a submodule, of which there is nothing to be looked up.
-pub(super) fn is_submodule(file: &FilePatch<'_>) -> bool {
+#[must_use]
+pub fn is_submodule(file: &FilePatch<'_>) -> bool {
     [file.old_mode, file.new_mode].contains(&Some(SUBMODULE))
 }
 
 /// Whether the patch itself holds the whole file: a new or a deleted one. With
 /// `git diff --irreversible-delete` the lines of a deleted file are left out.
-pub(super) fn is_said_in_full(file: &FilePatch<'_>) -> bool {
+#[must_use]
+pub fn is_said_in_full(file: &FilePatch<'_>) -> bool {
     let one_sided = matches!(file.status, Status::Added | Status::Deleted);
     one_sided && !file.hunks().is_empty()
 }
 
 /// Both sides from what was read, if it fits the patch. A side that was not
 /// read is made from the other.
-pub(super) fn settle(file: &FilePatch<'_>, read: Sides) -> Option<Sides> {
+#[must_use]
+pub fn settle(file: &FilePatch<'_>, read: Sides) -> Option<Sides> {
     let (has_old, has_new) = (file.old_path.is_some(), file.new_path.is_some());
     // A side that does not exist is empty, but makes nothing of a file whose
     // lines the patch keeps to itself.

@@ -1,28 +1,48 @@
 //! The edits of all files, carried out in memory.
 
-use crate::args::ApplyArgs;
-use mvdiff_edit::blocks::BlockError;
-use mvdiff_edit::files::{Change, FileError, Like, Root, Source};
-use mvdiff_edit::forms::{End, Task};
-use mvdiff_edit::{Action, Bytes, Edited, Edits, ErrorKind, FileReport, Options};
+use crate::blocks::BlockError;
+use crate::files::{Change, FileError, Like, Root, Source};
+use crate::forms::{End, Task};
+use crate::report::BlockReport;
+use crate::{Action, Bytes, Edited, Edits, ErrorKind, FileReport, Options, Report};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+/// How edits of files are carried out.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// How blocks are read and applied.
+    pub options: Options,
+    /// Give the answers of [`edit_compat`](crate::edit_compat).
+    pub compat: bool,
+    /// Take the blocks that fit, if others do not.
+    pub partial: bool,
+    /// Put the new contents into the report.
+    pub contents: bool,
+    /// How messages call the one file that all edits are for.
+    pub shown: Option<String>,
+}
+
 /// A file and what came of its edits.
-pub(crate) struct Outcome {
+#[derive(Debug)]
+pub struct Outcome {
+    /// What became of it.
     pub report: FileReport,
     /// How the file is called in messages.
     pub shown: String,
+    /// The file as it was read.
     pub source: Option<Source>,
     /// Where it goes, if it gets another name.
     pub target: Option<Source>,
+    /// What becomes of it.
     pub new: Becomes,
+    /// Whether all of its edits are in it.
     pub complete: bool,
 }
 
 /// What becomes of a file.
-#[derive(Clone)]
-pub(crate) enum Becomes {
+#[derive(Clone, Debug)]
+pub enum Becomes {
     /// Nothing else.
     Same,
     /// Something with this content.
@@ -31,30 +51,27 @@ pub(crate) enum Becomes {
     Gone,
 }
 
-/// Edits every file, in memory.
-pub(crate) fn work(
-    args: &ApplyArgs,
+/// Edits every file, in memory; `name` is the one file, if all edits are for it.
+///
+/// # Errors
+/// Blocks that cannot be read.
+pub fn work(
+    settings: &Settings,
     root: &Root,
     name: Option<&Path>,
     tasks: &[Task],
 ) -> Result<Vec<Outcome>, BlockError> {
-    let options = Options {
-        threshold: args.threshold,
-        buffer_lines: args.buffer_lines,
-        start_line: args.start_line,
-        unescape_html: args.unescape_html,
-    };
     let mut outcomes: Vec<Outcome> = Vec::new();
     // Files that were named before, in another way perhaps.
     let mut known: BTreeMap<PathBuf, usize> = BTreeMap::new();
     for task in tasks {
         let path = match (&task.path, name) {
-            (_, Some(name)) => crate::paths::bytes(name),
+            (_, Some(name)) => bytes_of(name),
             (Some(path), None) => below(root, path),
             (None, None) => Vec::new(),
         };
-        let shown = match (&args.file, &task.path) {
-            (Some(file), _) => file.display().to_string(),
+        let shown = match (&settings.shown, &task.path) {
+            (Some(shown), _) => shown.clone(),
             (None, path) => {
                 String::from_utf8_lossy(path.as_deref().unwrap_or_default()).into_owned()
             }
@@ -68,7 +85,7 @@ pub(crate) fn work(
         };
         let before = known.get(&source.name()).copied();
         let earlier = before.map(|index| &outcomes[index]);
-        let mut outcome = one(args, task, &options, source, earlier, shown)?;
+        let mut outcome = one(settings, task, source, earlier, shown)?;
         if let End::Moves(to) = &task.end {
             outcome.move_to(root, to);
         }
@@ -89,9 +106,22 @@ pub(crate) fn work(
     Ok(outcomes)
 }
 
+/// The bytes of a path.
+fn bytes_of(path: &Path) -> Vec<u8> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt as _;
+        path.as_os_str().as_bytes().to_vec()
+    }
+    #[cfg(not(unix))]
+    {
+        path.to_string_lossy().into_owned().into_bytes()
+    }
+}
+
 /// A path that may be given in full, if it is below the root.
 fn below(root: &Root, path: &[u8]) -> Vec<u8> {
-    let root = crate::paths::bytes(root.path());
+    let root = bytes_of(root.path());
     let rest = path.strip_prefix(&root[..]);
     let rest = rest.and_then(|rest| rest.strip_prefix(b"/"));
     rest.unwrap_or(path).to_vec()
@@ -99,7 +129,8 @@ fn below(root: &Root, path: &[u8]) -> Vec<u8> {
 
 impl Outcome {
     /// The content as it would be now.
-    pub(crate) fn content(&self) -> Option<Vec<u8>> {
+    #[must_use]
+    pub fn content(&self) -> Option<Vec<u8>> {
         match &self.new {
             Becomes::Text(text) => Some(text.clone()),
             Becomes::Gone => None,
@@ -107,7 +138,9 @@ impl Outcome {
         }
     }
 
-    pub(crate) fn changes(&self) -> bool {
+    /// Whether anything is to be written.
+    #[must_use]
+    pub fn changes(&self) -> bool {
         !matches!(self.new, Becomes::Same) || self.target.is_some()
     }
 
@@ -144,7 +177,7 @@ impl Outcome {
         match root.read(&below(root, to)) {
             Ok(target) if target.bytes.is_none() => {
                 self.report.action = Some(Action::Moved);
-                self.report.moved_to = Some(Bytes(crate::paths::bytes(&target.name())));
+                self.report.moved_to = Some(Bytes(bytes_of(&target.name())));
                 self.target = Some(target);
             }
             Ok(_) => refuse(
@@ -178,9 +211,8 @@ fn refused(path: Vec<u8>, shown: String, error: &FileError) -> Outcome {
 }
 
 fn one(
-    args: &ApplyArgs,
+    settings: &Settings,
     task: &Task,
-    options: &Options,
     source: Source,
     earlier: Option<&Outcome>,
     shown: String,
@@ -189,7 +221,7 @@ fn one(
     let earlier = earlier.map(Outcome::content);
     let earlier = earlier.as_ref().map(Option::as_deref);
     let current = earlier.unwrap_or(source.bytes.as_deref());
-    let path = Bytes(crate::paths::bytes(&source.name()));
+    let path = Bytes(bytes_of(&source.name()));
     let none = |kind| Edited {
         text: None,
         blocks: Vec::new(),
@@ -208,17 +240,17 @@ fn one(
             },
             _ => none(ErrorKind::FileExists),
         }
-    } else if args.compat {
-        mvdiff_edit::edit_compat(text, &task.edits, options)?
+    } else if settings.compat {
+        crate::edit_compat(text, &task.edits, &settings.options)?
     } else {
-        mvdiff_edit::edit(text, &task.edits, options)?
+        crate::edit(text, &task.edits, &settings.options)?
     };
     let was_there = current.is_some();
     let complete = edited.is_complete();
-    let partial = args.partial || args.compat;
+    let partial = settings.partial || settings.compat;
     let success = complete || partial && edited.text.is_some();
-    let wanted = args.stdout || args.dry_run;
-    let content = edited.text.as_ref().filter(|_| wanted && success).cloned();
+    let wanted = settings.contents && success;
+    let content = edited.text.as_ref().filter(|_| wanted).cloned();
     let new = match edited.text {
         Some(_) if task.end == End::Goes => Becomes::Gone,
         Some(text) if text.is_empty() && task.end == End::GoesIfEmpty => Becomes::Gone,
@@ -264,12 +296,55 @@ fn made(task: &Task) -> Option<Vec<u8>> {
     let Edits::Blocks(blocks) = &task.edits else {
         return None;
     };
-    let edited = mvdiff_edit::edit(b"", &Edits::Blocks(blocks.clone()), &Options::default());
+    let edited = crate::edit(b"", &Edits::Blocks(blocks.clone()), &Options::default());
     edited.ok()?.text
 }
 
+/// Whether the edits are carried out: all of them, or with `partial` those that fit. If
+/// not, nothing is to be written any more.
+pub fn settle(outcomes: &mut [Outcome], partial: bool) -> bool {
+    let astray = outcomes
+        .iter()
+        .any(|outcome| outcome.report.error_kind == Some(ErrorKind::OutsideRoot));
+    let complete = !astray && outcomes.iter().all(|outcome| outcome.complete);
+    let some = outcomes.iter().any(|outcome| outcome.report.success);
+    let success = complete || partial && some && !astray;
+    if !success {
+        for outcome in outcomes {
+            outcome.new = Becomes::Same;
+            outcome.target = None;
+        }
+    }
+    success
+}
+
+/// The report on all files.
+#[must_use]
+pub fn report(outcomes: Vec<Outcome>, success: bool, written: bool) -> Report {
+    let files: Vec<FileReport> = outcomes.into_iter().map(|outcome| outcome.report).collect();
+    let has_done = |file: &FileReport| file.blocks.iter().any(BlockReport::is_done);
+    let kind = match &files[..] {
+        _ if success => None,
+        [only] => only.error_kind,
+        files => {
+            let astray = |file: &&FileReport| file.error_kind == Some(ErrorKind::OutsideRoot);
+            let none = files.iter().all(|file| !file.success && !has_done(file));
+            let kind = none.then_some(ErrorKind::AllFailed);
+            files
+                .iter()
+                .find(astray)
+                .map_or(kind, |file| file.error_kind)
+        }
+    };
+    Report {
+        error_kind: kind,
+        written,
+        ..Report::new(success, files)
+    }
+}
+
 /// What is to be written, taken out of the outcomes.
-pub(crate) fn changes(outcomes: &mut [Outcome]) -> Vec<Change> {
+pub fn changes(outcomes: &mut [Outcome]) -> Vec<Change> {
     let mut changes = Vec::new();
     for outcome in outcomes.iter_mut().filter(|outcome| outcome.changes()) {
         let Some(source) = outcome.source.take() else {
