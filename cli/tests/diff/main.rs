@@ -12,6 +12,7 @@ mod screen;
 mod spaces;
 mod trees;
 mod trouble;
+mod words;
 
 use assert_cmd::cargo::cargo_bin_cmd;
 use std::path::{Path, PathBuf};
