@@ -177,14 +177,7 @@ fn compare(old: &Side, new: &Side, said: &str, options: &[OsString]) -> anyhow::
         .map(|(side, bytes)| side.guess(bytes))
         .collect();
     let tables = guesses.iter().all(|guess| *guess == sniff::Guess::Table);
-    let people = is_read_by_people();
-    if people {
-        colour_for_gits_pager();
-        // Git puts nothing between files.
-        if !is_first() {
-            writeln!(io::stdout())?;
-        }
-    }
+    // They may say that colours are wanted, and so that people read it.
     let mut words = vec![OsString::from("mvdiff"), "diff".into(), "--no-pager".into()];
     words.extend_from_slice(options);
     words.extend([
@@ -193,6 +186,14 @@ fn compare(old: &Side, new: &Side, said: &str, options: &[OsString]) -> anyhow::
         new.name.clone().into(),
     ]);
     let args = args(words)?;
+    let people = is_read_by_people();
+    if people {
+        colour_for_gits_pager();
+        // Git puts nothing between files.
+        if !is_first() {
+            writeln!(io::stdout())?;
+        }
+    }
     if guesses.contains(&sniff::Guess::Workbook) || (tables && !guesses.is_empty()) {
         return workbooks(&args, (old, &before), (new, &after), said, people);
     }

@@ -12,7 +12,6 @@ mod screen;
 mod spaces;
 mod trees;
 mod trouble;
-mod words;
 
 use assert_cmd::cargo::cargo_bin_cmd;
 use std::path::{Path, PathBuf};

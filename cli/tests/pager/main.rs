@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on stops")]
 
+mod compare;
 mod filter;
 mod settings;
 #[path = "../support/mod.rs"]

@@ -91,7 +91,8 @@ fn context_is_as_wide_as_asked_for() {
     for count in [0, 1, 5, 12] {
         let word = format!("-U{count}");
         let shown = repo.mvdiff(&["git", "--format=terminal", "--layout=unified", &word]);
-        let context = shown.text().matches(" │  line number").count();
+        let is_context = |line: &&str| line.contains(" │  line number") && !line.contains('⋮');
+        let context = shown.text().lines().filter(is_context).count();
         assert_eq!(context, 2 * count, "{}", shown.text());
     }
 }

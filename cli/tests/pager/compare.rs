@@ -1,6 +1,6 @@
 //! Words that people know from diff, against what diff says.
 
-use super::support::Repo;
+use super::Repo;
 use std::process::Command;
 
 /// Runs GNU diff and us with the same words.
@@ -63,7 +63,7 @@ fn labels_and_plain_patches_are_those_of_diff() {
         &[
             "-u",
             "--label",
-            "old one",
+            "old-one",
             "--label=new",
             "a/case",
             "b/case",
