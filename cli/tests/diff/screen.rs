@@ -160,6 +160,8 @@ fn on_a_terminal(dir: &Dir, setup: &str, args: &str) -> Option<String> {
         .current_dir(dir.path(""))
         .args(["-qec", &line, "/dev/null"])
         .env("TERM", "xterm-256color")
+        // Nobody is there who would say what the background is like.
+        .env("MVDIFF_THEME", "plain")
         .env("SHELL", "/bin/sh");
     let output = script.output().ok()?;
     Some(
