@@ -5,8 +5,10 @@ mod diff;
 mod effective;
 mod environment;
 mod eval;
+mod git;
 mod mcp;
 mod page;
+mod pager;
 mod replay;
 mod score;
 mod screen;
@@ -14,13 +16,13 @@ mod workbook;
 
 pub(crate) use apply::{ApplyArgs, FormArg};
 pub(crate) use diff::{DiffArgs, DiffFormat, Kind};
-pub(crate) use effective::{
-    EffectiveArgs, GitArgs, GitCommand, InstallArgs, ReportArgs, ReportFormat, Whitespace,
-};
-pub(crate) use environment::{parse, parse_alone};
+pub(crate) use effective::{EffectiveArgs, ReportArgs, ReportFormat, Whitespace};
+pub(crate) use environment::{culprit, parse, parse_alone};
 pub(crate) use eval::EvalArgs;
+pub(crate) use git::{GitArgs, GitCommand, GitWords, InstallArgs, LogArgs, ShowArgs};
 pub(crate) use mcp::McpArgs;
 pub(crate) use page::PageArgs;
+pub(crate) use pager::PagerArgs;
 pub(crate) use replay::ReplayArgs;
 pub(crate) use score::{ScoreArgs, TableFormat};
 pub(crate) use screen::{LayoutArg, ScreenArgs, ThemeArg};
@@ -38,6 +40,7 @@ use std::path::PathBuf;
     arg_required_else_help = true,
     after_help = "\
 Examples:
+  git diff | mvdiff                      for reading; as git's pager, for everything
   git diff main... | mvdiff effective    what is left of a branch, moves aside
   mvdiff git main...                     the same, asking git
   mvdiff diff old.py new.py              two files; mvdiff old.py new.py will do
@@ -61,6 +64,18 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     Effective(EffectiveArgs),
     Git(GitArgs),
+    Pager(PagerArgs),
+    /// Print the settings for reading, and where each comes from
+    #[command(after_help = "\
+Settings are read from ~/.config/mvdiff/config.toml, from .mvdiff.toml at the top
+of a repository (not pager and hyperlinks), and from git config mvdiff.NAME; the
+later ones hold, above them the environment (MVDIFF_NAME) and the command line.
+
+Examples:
+  mvdiff config                              what holds
+  git config --global mvdiff.theme dark      for you, everywhere
+  git config mvdiff.tabs 8                   in a repository")]
+    Config,
     Diff(DiffArgs),
     Apply(ApplyArgs),
     Mcp(McpArgs),
@@ -100,6 +115,12 @@ pub(crate) enum Format {
     Unified,
     /// For programs; see docs/schemas
     Json,
+}
+
+/// A number of lines.
+fn lines(text: &str) -> Result<u32, String> {
+    text.parse()
+        .map_err(|_| "must be a number of lines, such as 3".into())
 }
 
 fn share(text: &str) -> Result<f32, String> {
@@ -186,6 +207,10 @@ mod tests {
             for example in examples(&help) {
                 let words = words(&example);
                 seen += 1;
+                // Alone it takes what is piped in.
+                if words.len() == 1 {
+                    continue;
+                }
                 if let Err(error) = Args::try_parse_from(&words) {
                     panic!("{name}: {example}: {error}");
                 }

@@ -2,9 +2,9 @@
 
 use crate::args::{DiffArgs, DiffFormat, Kind};
 use crate::output::Content;
-use crate::screen::screen;
+use crate::screen::{is_coloured, screen};
 use crate::sniff::{Guess, Sniffed};
-use crate::{input, output, page, paths, tree, workbook};
+use crate::{brief, input, output, page, paths, tree, workbook};
 use anyhow::{Context as _, bail};
 use mvdiff_core::{Diff, Options, Side};
 use mvdiff_render::view::{FileView, View, same_but_for};
@@ -25,23 +25,41 @@ pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<u8> {
         bail!("-: only one of the two files can be standard input");
     }
     spare_inputs(args)?;
+    if args.label.len() > 2 {
+        bail!("--label: there are only two files; give it at most twice");
+    }
+    if args.brief {
+        return brief::run(args);
+    }
+    let code = compare(args)?;
+    if code == SAME && args.report_identical_files && !args.old.is_dir() {
+        brief::say_identical(args)?;
+    }
+    Ok(code)
+}
+
+fn compare(args: &DiffArgs) -> anyhow::Result<u8> {
     match (args.old.is_dir(), args.new.is_dir()) {
         (true, true) => return tree::run(args),
         (true, false) => {
             let old = namesake(&args.old, &args.new)?;
-            return run(&DiffArgs {
+            return compare(&DiffArgs {
                 old,
                 ..args.clone()
             });
         }
         (false, true) => {
             let new = namesake(&args.new, &args.old)?;
-            return run(&DiffArgs {
+            return compare(&DiffArgs {
                 new,
                 ..args.clone()
             });
         }
         (false, false) => {}
+    }
+    if args.new_file && !(args.old.exists() && args.new.exists()) {
+        let (old, new) = (read_or_empty(&args.old)?, read_or_empty(&args.new)?);
+        return text(args, &old, &new);
     }
     let (old, new) = (Sniffed::open(&args.old)?, Sniffed::open(&args.new)?);
     let guesses = [old.guess, new.guess];
@@ -57,6 +75,15 @@ pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<u8> {
     } else {
         text(args, &old.bytes()?, &new.bytes()?)
     }
+}
+
+/// A file, or nothing where there is none.
+pub(crate) fn read_or_empty(path: &Path) -> anyhow::Result<Vec<u8>> {
+    let is_absent = path.as_os_str() != "-" && path.symlink_metadata().is_err();
+    if is_absent {
+        return Ok(Vec::new());
+    }
+    input::read(path)
 }
 
 /// Refuses to write over what is compared.
@@ -179,7 +206,10 @@ pub(crate) fn options(args: &DiffArgs, format: DiffFormat) -> Options {
 /// For reading on a terminal, or where two columns are asked for; elsewhere as programs
 /// take it.
 pub(crate) fn default_format(args: &DiffArgs, elsewhere: DiffFormat) -> DiffFormat {
-    let is_read = args.output.is_none() && io::stdout().is_terminal();
+    if args.plain {
+        return DiffFormat::Unified;
+    }
+    let is_read = args.output.is_none() && (io::stdout().is_terminal() || is_coloured());
     if is_read || args.screen.side_by_side {
         DiffFormat::Terminal
     } else {
@@ -219,8 +249,8 @@ fn unified(
     };
     let printing = UnifiedOptions {
         context: args.unified.unwrap_or(CONTEXT),
-        old_name: name("a", &args.old),
-        new_name: name("b", &args.new),
+        old_name: label(args, 0).unwrap_or_else(|| name("a", &args.old)),
+        new_name: label(args, 1).unwrap_or_else(|| name("b", &args.new)),
         ignore: args.ignore(),
     };
     let hunks = mvdiff_core::plain(problem, &diff.script, options);
@@ -257,8 +287,7 @@ pub(crate) fn to_read(
     let mut file = FileView {
         old: Some(old),
         new: Some(new),
-        facts: Vec::new(),
-        rows: Vec::new(),
+        ..FileView::default()
     };
     came_or_went(&mut file);
     file.facts.extend_from_slice(facts);
@@ -348,7 +377,7 @@ fn binary_page(args: &DiffArgs, same: bool) -> anyhow::Result<()> {
                 old: Some(old),
                 new: Some(new),
                 facts: vec!["binary".to_owned()],
-                rows: Vec::new(),
+                ..FileView::default()
             }],
             ..View::default()
         },
@@ -361,10 +390,19 @@ pub(crate) fn print_page(args: &DiffArgs, view: View<'_>) -> anyhow::Result<()> 
 }
 
 pub(crate) fn names(args: &DiffArgs) -> Names {
+    let name = |at: usize, path: &Path| {
+        let label = args.label.get(at).cloned();
+        label.unwrap_or_else(|| path.to_string_lossy().into_owned())
+    };
     Names {
-        old: args.old.to_string_lossy().into_owned(),
-        new: args.new.to_string_lossy().into_owned(),
+        old: name(0, &args.old),
+        new: name(1, &args.new),
     }
+}
+
+/// What a file is to be called in a patch.
+fn label(args: &DiffArgs, at: usize) -> Option<Vec<u8>> {
+    args.label.get(at).map(|label| label.as_bytes().to_vec())
 }
 
 /// Names a file that was or is not there as people do.

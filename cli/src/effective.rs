@@ -4,6 +4,7 @@
 use crate::args::{EffectiveArgs, ReportArgs, ReportFormat as Format, Whitespace};
 use crate::contents::{Found, Place};
 use crate::output::{self, Content};
+use crate::pager::generated;
 use crate::screen::{colour_for_gits_pager, is_read_by_people, screen};
 use crate::{input, page};
 use anyhow::{anyhow, bail};
@@ -16,7 +17,7 @@ use mvdiff_text::patch::{self, Changeset, FilePatch, HunkLine, LineKind};
 use std::io::{self, IsTerminal as _, Write};
 use std::path::Path;
 
-const LEFT_TO_READ: u8 = 1;
+pub(crate) const LEFT_TO_READ: u8 = 1;
 
 pub(crate) fn run(args: &EffectiveArgs) -> anyhow::Result<u8> {
     if args.patch.is_none() && io::stdin().is_terminal() {
@@ -67,10 +68,12 @@ pub(crate) fn report(
     let printer = Printer {
         format,
         screen: Screen {
-            inner_context: args.unified,
+            inner_context: args.unified.unwrap_or(0),
             ..screen(&args.screen, args.output.as_deref())
         },
         several: changesets.len() > 1,
+        context: args.unified,
+        show_generated: args.show_generated,
     };
     let options = options(args);
     if format == Format::Html {
@@ -123,7 +126,11 @@ fn html(
     let views = changesets.iter().zip(&found);
     let mut views: Vec<View<'_>> = views
         .map(|(changeset, (report, contents))| {
-            View::of_effective(changeset, &contents.contents(), report)
+            let mut view = View::of_effective(changeset, &contents.contents(), report);
+            if !args.show_generated {
+                generated::fold(&mut view);
+            }
+            view
         })
         .collect();
     // A commit has a title of its own.
@@ -133,16 +140,13 @@ fn html(
     {
         view.title = format!("{name}: {}", view.title);
     }
-    let context = match args.unified {
-        0 => crate::diff::CONTEXT,
-        lines => lines,
-    };
+    let context = args.unified.unwrap_or(crate::diff::CONTEXT);
     page::print(&views, args.output.as_deref(), context, &args.page)?;
     let left = found.iter().any(|(report, _)| is_left(report));
     Ok(exit_code(args, left))
 }
 
-fn is_left(report: &EffectiveReport) -> bool {
+pub(crate) fn is_left(report: &EffectiveReport) -> bool {
     !report.moves.is_empty() || !report.effective_diff.0.is_empty()
 }
 
@@ -164,7 +168,7 @@ pub(crate) fn look(
 }
 
 /// The same, with the contents.
-fn look_up(
+pub(crate) fn look_up(
     changeset: &Changeset<'_>,
     place: &mut Place,
     options: &EffectiveOptions,
@@ -185,7 +189,8 @@ fn format(args: &ReportArgs) -> Format {
     }
 }
 
-fn options(args: &ReportArgs) -> EffectiveOptions {
+/// How moves are looked for.
+pub(crate) fn options(args: &ReportArgs) -> EffectiveOptions {
     EffectiveOptions {
         engine: Options {
             moves: !args.no_moves,
@@ -199,7 +204,7 @@ fn options(args: &ReportArgs) -> EffectiveOptions {
         trim: args.trim,
         min_score: args.min_score,
         show_whitespace: args.whitespace == Whitespace::Show,
-        context: args.unified,
+        context: args.unified.unwrap_or(0),
     }
 }
 
@@ -210,6 +215,9 @@ struct Printer {
     screen: Screen,
     /// Whether there are several, so that each needs its head.
     several: bool,
+    /// Lines of context, if asked for.
+    context: Option<u32>,
+    show_generated: bool,
 }
 
 impl Printer {
@@ -232,7 +240,8 @@ impl Printer {
         if self.format == Format::Unified {
             tell_moves(report);
         }
-        if self.several {
+        let has_head = self.format == Format::Terminal && !changeset.preamble.is_empty();
+        if self.several || has_head {
             // The blank line between two commits belongs to neither.
             if index > 0 && !changeset.preamble.starts_with(b"\n") {
                 writeln!(out)?;
@@ -240,11 +249,11 @@ impl Printer {
             self.preamble(out, changeset)?;
         }
         if self.format == Format::Terminal {
-            let view = View::of_effective(changeset, contents, report);
-            let screen = Screen {
-                context: widest_context(changeset),
-                ..self.screen
-            };
+            let mut view = View::of_effective(changeset, contents, report);
+            if !self.show_generated {
+                generated::fold(&mut view);
+            }
+            let screen = screen_for(changeset, &self.screen, self.context);
             return mvdiff_render::terminal(out, &view, &screen);
         }
         out.write_all(&report.effective_diff.0)
@@ -252,13 +261,10 @@ impl Printer {
 
     /// The head of a commit; on a terminal with control characters visible.
     fn preamble(&self, out: &mut dyn Write, changeset: &Changeset<'_>) -> io::Result<()> {
-        let prose = prose(changeset);
         if self.format != Format::Terminal {
-            return out.write_all(&prose);
+            return out.write_all(&prose(changeset));
         }
-        let text = String::from_utf8_lossy(&prose);
-        text.lines()
-            .try_for_each(|line| writeln!(out, "{}", output::visible(line)))
+        print_preamble(out, changeset)
     }
 
     fn end(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -267,6 +273,23 @@ impl Printer {
             (Format::Json, true) => writeln!(out, "]}}"),
             _ => Ok(()),
         }
+    }
+}
+
+/// The head of a commit, with control characters visible.
+pub(crate) fn print_preamble(out: &mut dyn Write, changeset: &Changeset<'_>) -> io::Result<()> {
+    let prose = prose(changeset);
+    let text = String::from_utf8_lossy(&prose);
+    text.lines()
+        .try_for_each(|line| writeln!(out, "{}", output::visible(line)))
+}
+
+/// A screen with as much context as was asked for, or as the patch itself shows.
+pub(crate) fn screen_for(changeset: &Changeset<'_>, screen: &Screen, asked: Option<u32>) -> Screen {
+    Screen {
+        context: asked.unwrap_or_else(|| widest_context(changeset)),
+        inner_context: asked.unwrap_or(0),
+        ..*screen
     }
 }
 

@@ -2,7 +2,9 @@
 
 mod apply;
 mod args;
+mod brief;
 mod busy;
+mod config;
 mod contents;
 mod diff;
 mod effective;
@@ -14,6 +16,7 @@ mod man;
 mod mcp;
 mod output;
 mod page;
+mod pager;
 mod paths;
 mod progress;
 mod replay;
@@ -29,7 +32,7 @@ use args::{Args, Command};
 use clap::CommandFactory as _;
 use clap::error::ErrorKind;
 use std::ffi::OsString;
-use std::io::{self, Write as _};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -43,6 +46,8 @@ fn run(command: Command) -> anyhow::Result<u8> {
         Command::Diff(args) => diff::run(&args),
         Command::Effective(args) => effective::run(&args),
         Command::Git(args) => git::run(args),
+        Command::Pager(args) => pager::run(args),
+        Command::Config => config::run(),
         Command::Replay(args) => replay::run(&args),
         Command::Score(args) => score::run(&args),
         Command::Eval(args) => eval::run(&args),
@@ -75,16 +80,42 @@ fn main() -> ExitCode {
         Ok(code) => code.into(),
         Err(error) if is_broken_pipe(&error) => 0.into(),
         Err(error) => {
-            let message = output::visible(&format!("{error:#}"));
+            let message = output::visible(&without_numbers(&format!("{error:#}")));
             let _ = writeln!(io::stderr(), "mvdiff: {message}");
             TROUBLE.into()
         }
     }
 }
 
-/// Understands the command line; two files and no command are to be compared.
+/// Whether there is no command, and something comes in on standard input.
+fn is_for_the_pager(error: &clap::Error, words: &[OsString]) -> bool {
+    let no_command = match error.kind() {
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand | ErrorKind::MissingSubcommand => true,
+        // An option of the pager, or one that nobody knows.
+        ErrorKind::UnknownArgument => words
+            .get(1)
+            .is_some_and(|word| word.as_encoded_bytes().starts_with(b"-")),
+        _ => false,
+    };
+    no_command && !io::stdin().is_terminal()
+}
+
+/// Understands the command line; two files and no command are to be compared, and what
+/// is piped in is shown.
 fn parse(mut words: Vec<OsString>) -> Result<Args, clap::Error> {
+    if config::matters(&words)
+        && let Err(error) = config::load()
+    {
+        let message = without_numbers(&format!("{error:#}"));
+        return Err(clap::Error::raw(ErrorKind::Io, format!("{message}\n")));
+    }
     let parsed = args::parse(words.clone());
+    if let Err(error) = &parsed
+        && is_for_the_pager(error, &words)
+    {
+        words.insert(1, "pager".into());
+        return args::parse(words);
+    }
     match (&parsed, &words[..]) {
         (Err(error), [_, old, new])
             if error.kind() == ErrorKind::InvalidSubcommand
@@ -119,7 +150,12 @@ fn refuse(error: &clap::Error) -> ExitCode {
         return TROUBLE.into();
     }
     let what = output::visible(&misuse(error));
-    let _ = writeln!(io::stderr(), "mvdiff: {what}; try --help");
+    let advice = if error.kind() == ErrorKind::Io || what.ends_with('?') {
+        ""
+    } else {
+        "; try --help"
+    };
+    let _ = writeln!(io::stderr(), "mvdiff: {what}{advice}");
     TROUBLE.into()
 }
 
@@ -130,7 +166,54 @@ pub(crate) fn misuse(error: &clap::Error) -> String {
     let first = paragraphs.first().copied().unwrap_or_default();
     let what: Vec<&str> = first.lines().map(str::trim).collect();
     let what = what.join(" ");
-    what.strip_prefix("error: ").unwrap_or(&what).to_owned()
+    let what = what.strip_prefix("error: ").unwrap_or(&what);
+    let mut what = what
+        .replace("invalid digit found in string", "must be a whole number")
+        .replace(
+            "cannot parse integer from empty string",
+            "must be a whole number",
+        )
+        .replace("number too large to fit in target type", "is too large");
+    if let Some(name) = similar(&paragraphs).or_else(|| command_like(error)) {
+        what = format!("{what}; did you mean {name}?");
+    } else if let Some(source) = args::culprit(error) {
+        what = format!("{what} (from {source})");
+    }
+    what
+}
+
+/// A command of nearly that name: letters in another order, or one or two wrong ones.
+fn command_like(error: &clap::Error) -> Option<String> {
+    use clap::error::{ContextKind, ContextValue};
+    let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand) else {
+        return None;
+    };
+    let command = Args::command();
+    let near = command.get_subcommands().map(|command| {
+        let distance = strsim::damerau_levenshtein(command.get_name(), name);
+        (distance, command.get_name().to_owned())
+    });
+    let (distance, name) = near.min()?;
+    (distance <= 2 && distance < name.len()).then_some(name)
+}
+
+/// What clap suggests instead.
+fn similar(paragraphs: &[&str]) -> Option<String> {
+    let mut lines = paragraphs.iter().flat_map(|text| text.lines());
+    let tip = lines.find(|line| line.contains("tip: ") && line.contains("similar"))?;
+    let (_, behind) = tip.split_once('\'')?;
+    behind.split_once('\'').map(|(name, _)| name.to_owned())
+}
+
+/// A message without the numbers that the system gives its errors.
+fn without_numbers(message: &str) -> String {
+    let mut rest = message;
+    let mut clean = String::new();
+    while let Some((before, behind)) = rest.split_once(" (os error ") {
+        clean.push_str(before);
+        rest = behind.split_once(')').map_or("", |(_, rest)| rest);
+    }
+    clean + rest
 }
 
 /// `mvdiff … | head` ends quietly.

@@ -15,6 +15,8 @@ pub(crate) enum Content {
     Bytes,
     /// For reading, with escape codes where colours are wanted.
     Styled,
+    /// Text of others as it came, and our own as it is to be.
+    AsIs,
 }
 
 type Print<'p> = dyn FnOnce(&mut dyn Write) -> io::Result<()> + 'p;
@@ -113,7 +115,7 @@ pub(crate) fn to_stdout(
 fn to_plain_stdout(content: Content, print: Box<Print<'_>>) -> io::Result<()> {
     let mut out: Box<dyn Write> = if content == Content::Styled {
         Box::new(io::BufWriter::new(anstream::stdout().lock()))
-    } else if io::stdout().is_terminal() {
+    } else if content == Content::Bytes && io::stdout().is_terminal() {
         Box::new(Visible::new(io::BufWriter::new(io::stdout().lock())))
     } else {
         Box::new(io::BufWriter::new(io::stdout().lock()))
@@ -128,9 +130,11 @@ fn start_pager(content: Content) -> Option<(Child, Box<dyn Write>)> {
     if !io::stdout().is_terminal() {
         return None;
     }
-    let named = ["MVDIFF_PAGER", "PAGER"]
-        .iter()
-        .find_map(|name| std::env::var(name).ok());
+    let set = || Some(crate::config::for_option("pager")?.value.clone());
+    let named = std::env::var("MVDIFF_PAGER").ok().or_else(set);
+    let named = named.or_else(|| std::env::var("PAGER").ok());
+    // As git's pager we may be the pager of everything, and must not start ourselves.
+    let named = named.filter(|named| !is_ourselves(named));
     let command = named.unwrap_or_else(|| "less".into());
     let program = command.split_whitespace().next()?;
     if program == "cat" || !is_installed(program) {
@@ -141,13 +145,16 @@ fn start_pager(content: Content) -> Option<(Child, Box<dyn Write>)> {
     match std::env::var("LESS") {
         Err(std::env::VarError::NotPresent) => _ = pager.env("LESS", "FRX"),
         // Without it less spells the colours; first, so that what is said holds.
-        Ok(said) if content == Content::Styled => _ = pager.env("LESS", format!("-R {said}")),
+        Ok(said) if content != Content::Bytes => _ = pager.env("LESS", format!("-R {said}")),
         _ => {}
     }
     let mut child = pager.spawn().ok()?;
     let pipe = io::BufWriter::new(child.stdin.take()?);
     if content == Content::Bytes {
         return Some((child, Box::new(Visible::new(pipe))));
+    }
+    if content == Content::AsIs {
+        return Some((child, Box::new(pipe)));
     }
     // The pager passes colours through, so the terminal decides, not the pipe.
     let colour = match anstream::AutoStream::choice(&io::stdout()) {
@@ -156,6 +163,13 @@ fn start_pager(content: Content) -> Option<(Child, Box<dyn Write>)> {
     };
     let pipe = Box::new(pipe) as Box<dyn Write>;
     Some((child, Box::new(anstream::AutoStream::new(pipe, colour))))
+}
+
+/// Whether a command line starts this program.
+fn is_ourselves(command: &str) -> bool {
+    let program = command.split_whitespace().next().unwrap_or_default();
+    let name = Path::new(program).file_stem();
+    name.is_some_and(|name| name == "mvdiff" || name == "git-mvdiff")
 }
 
 /// Whether a program can be found as a shell would find it.

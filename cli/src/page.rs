@@ -29,6 +29,7 @@ pub(crate) fn print(
     let options = PageOptions {
         context,
         limit: args.limit(LIMIT),
+        ..PageOptions::default()
     };
     let mut left_out = None;
     let print = |out: &mut dyn io::Write| {

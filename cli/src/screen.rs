@@ -2,7 +2,7 @@
 //! colours it has.
 
 use crate::args::{LayoutArg, ScreenArgs, ThemeArg};
-use mvdiff_render::{Colours, Layout, Screen};
+use mvdiff_render::{Colours, Layout, Screen, SyntaxColours};
 use std::env;
 use std::io::{self, IsTerminal as _};
 use std::path::Path;
@@ -10,7 +10,16 @@ use std::path::Path;
 /// Whether people read what goes to standard output: on a terminal, or through git's
 /// pager.
 pub(crate) fn is_read_by_people() -> bool {
-    io::stdout().is_terminal() || is_under_gits_pager()
+    io::stdout().is_terminal() || is_under_gits_pager() || is_coloured()
+}
+
+/// Whether colours are asked for, whatever standard output is: programs do not read
+/// them.
+pub(crate) fn is_coloured() -> bool {
+    matches!(
+        anstream::ColorChoice::global(),
+        anstream::ColorChoice::Always | anstream::ColorChoice::AlwaysAnsi
+    )
 }
 
 fn is_under_gits_pager() -> bool {
@@ -37,21 +46,60 @@ pub(crate) fn screen(args: &ScreenArgs, output: Option<&Path>) -> Screen {
     let layout = match args.layout.unwrap_or(LayoutArg::Auto) {
         _ if args.side_by_side => Layout::SideBySide,
         LayoutArg::SideBySide => Layout::SideBySide,
-        LayoutArg::Auto if width.is_some_and(|width| width >= WIDE) => Layout::SideBySide,
+        LayoutArg::Auto if width.is_some_and(|width| width >= WIDE) => Layout::Fitting,
         LayoutArg::Auto | LayoutArg::Unified => Layout::Unified,
     };
+    let colours = colours(args.theme, output);
     Screen {
         layout,
         width,
         tabs: args.tabs,
-        colours: colours(args.theme, output),
+        colours,
+        syntax: syntax(args, colours),
+        show_moved: args.show_moved,
+        git_headings: crate::config::has_own_headings(),
+        links: args
+            .hyperlinks
+            .as_deref()
+            .map(links)
+            .filter(|_| colours != Colours::Off),
         ..Screen::default()
     }
 }
 
+/// How code is coloured: only on tints, for elsewhere lines have the colours.
+fn syntax(args: &ScreenArgs, colours: Colours) -> Option<SyntaxColours> {
+    let Colours::Tinted { dark, rich } = colours else {
+        return None;
+    };
+    if args.no_syntax {
+        return None;
+    }
+    let theme = args.syntax_theme.as_deref();
+    let theme = theme.and_then(|name| SyntaxColours::of_theme(name, rich));
+    Some(theme.unwrap_or_else(|| SyntaxColours::standard(dark, rich)))
+}
+
+/// Where links lead: a file of the working tree and a line of it.
+fn links(scheme: &str) -> &'static str {
+    let template = match scheme {
+        "file" => "file://{root}/{path}",
+        "vscode" => "vscode://file{root}/{path}:{line}",
+        "cursor" => "cursor://file{root}/{path}:{line}",
+        "zed" => "zed://file{root}/{path}:{line}",
+        "idea" => "idea://open?file={root}/{path}&line={line}",
+        other => other,
+    };
+    let root = env::current_dir().unwrap_or_default();
+    let top = root.ancestors().find(|folder| folder.join(".git").exists());
+    let root = mvdiff_render::link_path(&top.unwrap_or(&root).to_string_lossy());
+    // One for the whole run.
+    Box::leak(template.replace("{root}", &root).into_boxed_str())
+}
+
 /// The width in the order in which git looks for it: what the environment says (git
 /// does, for what it runs under its pager), then the terminal. A file has none.
-fn columns(output: Option<&Path>) -> Option<u16> {
+pub(crate) fn columns(output: Option<&Path>) -> Option<u16> {
     if output.is_some() {
         return None;
     }
@@ -75,9 +123,10 @@ fn colours(theme: ThemeArg, output: Option<&Path>) -> Colours {
         ThemeArg::Dark => tinted(true),
         ThemeArg::Light => tinted(false),
         ThemeArg::Plain => Colours::Plain,
-        ThemeArg::Auto => match is_dark() {
-            Some(dark) if rich || has_a_table() => tinted(dark),
-            _ => Colours::Plain,
+        ThemeArg::Auto if !(rich || has_a_table()) => Colours::Plain,
+        ThemeArg::Auto => match is_dark().or_else(answers_dark) {
+            Some(dark) => tinted(dark),
+            None => Colours::Plain,
         },
     }
 }
@@ -97,4 +146,16 @@ fn is_dark() -> Option<bool> {
         7 | 9..=15 => Some(false),
         _ => None,
     }
+}
+
+/// What the terminal answers when it is asked for its background (OSC 11). Some that
+/// programs pretend to be never answer, so nobody waits long.
+fn answers_dark() -> Option<bool> {
+    use terminal_colorsaurus::{QueryOptions, ThemeMode, theme_mode};
+    if !io::stdout().is_terminal() {
+        return None;
+    }
+    let mut options = QueryOptions::default();
+    options.timeout = std::time::Duration::from_millis(200);
+    theme_mode(options).ok().map(|mode| mode == ThemeMode::Dark)
 }

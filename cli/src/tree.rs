@@ -1,21 +1,21 @@
 //! `mvdiff diff OLD_DIR NEW_DIR`.
 
-mod walk;
+pub(crate) mod walk;
 
 use crate::args::{DiffArgs, DiffFormat, Kind};
 use crate::busy::Busy;
 use crate::diff::{self, DIFFERENT, SAME};
 use crate::output::Content;
-use crate::page;
 use crate::screen::screen;
 use crate::sniff::{self, Guess};
+use crate::{brief, page};
 use anyhow::bail;
 use mvdiff_render::Screen;
 use mvdiff_render::view::{View, same_but_for};
 use mvdiff_text::tree::{Entry, TreeOptions, TreePatch, TreeReport, Trees};
 use mvdiff_text::{Ignore, Note};
 use std::path::Path;
-use walk::{Files, read};
+use walk::{Files, LeftOut, read};
 
 /// Notes of one kind that are told one by one; of more, only how many there are.
 const TOLD: usize = 10;
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<u8> {
     if format == DiffFormat::Html {
         page::has_a_place(args.output.as_deref())?;
     }
-    let files = read(&args.old, &args.new)?;
+    let files = read(&args.old, &args.new, &LeftOut::of(args)?)?;
     let trees = trees(args, &files);
     let options = TreeOptions {
         lines: diff::options(args, format),
@@ -54,6 +54,9 @@ pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<u8> {
         report(args, format, &files, &trees, &options)?
     };
     let is_same = is_same && !files.has_lone();
+    if args.report_identical_files {
+        brief::say_same(args, &files.same_paths)?;
+    }
     Ok(if is_same { SAME } else { DIFFERENT })
 }
 

@@ -97,7 +97,8 @@ fn check(whole: &str) -> Result<Html, TestCaseError> {
 const KNOWN: &[&str] = &[
     "html", "head", "meta", "title", "style", "body", "a", "header", "h1", "h2", "h3", "p", "nav",
     "details", "summary", "ul", "li", "b", "i", "del", "ins", "main", "div", "button", "span",
-    "kbd", "section", "small", "table", "tbody", "tr", "td", "script",
+    "input", "kbd", "label", "option", "section", "select", "small", "table", "tbody", "tr", "td",
+    "script",
 ];
 
 /// Paragraphs in some order, some lines edited: moves and copies are common.

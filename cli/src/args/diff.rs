@@ -30,6 +30,7 @@ Examples:
   git show HEAD~1:a.py | mvdiff diff - a.py      standard input is -
   mvdiff diff -w old.py new.py                   white space aside
   mvdiff diff old/ new/                          two directories
+  mvdiff diff -qr -x '*.o' old/ new/             which files differ
   mvdiff diff --format unified old/ new/ > a.patch    for git apply, patch -p1
   mvdiff diff old.xlsx new.xlsx                  sheets, rows, columns and cells
   mvdiff diff --key id old.csv new.csv           rows matched by a column
@@ -82,6 +83,39 @@ pub(crate) struct DiffArgs {
     /// Blank lines that come or go make no difference
     #[arg(short = 'B', long, help_heading = "Options for text files")]
     pub ignore_blank_lines: bool,
+    /// Only say whether files differ
+    #[arg(short = 'q', long, help_heading = "Options of diff")]
+    pub brief: bool,
+    /// Say it of files that are the same, too
+    #[arg(short = 's', long, help_heading = "Options of diff")]
+    pub report_identical_files: bool,
+    /// Take a file that is not there for an empty one
+    #[arg(short = 'N', long, help_heading = "Options of diff")]
+    pub new_file: bool,
+    /// Compare directories in directories; always so, and taken for diff's sake
+    #[arg(short = 'r', long, help_heading = "Options of diff")]
+    pub recursive: bool,
+    /// The same as --format unified
+    #[arg(
+        short = 'u',
+        help_heading = "Options of diff",
+        conflicts_with = "format"
+    )]
+    pub plain: bool,
+    /// What to call a file; given twice, the new one, too
+    #[arg(long, value_name = "NAME", help_heading = "Options of diff")]
+    pub label: Vec<String>,
+    /// Leave out files and directories whose name matches
+    #[arg(
+        short = 'x',
+        long,
+        value_name = "PATTERN",
+        help_heading = "Options of diff"
+    )]
+    pub exclude: Vec<String>,
+    /// Leave out what .gitignore files in the directories name
+    #[arg(long, help_heading = "Options of diff")]
+    pub gitignore: bool,
     /// Also look for copies
     #[arg(
         long,

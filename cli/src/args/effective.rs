@@ -1,8 +1,7 @@
-//! What can be said to `mvdiff effective` and `mvdiff git`.
+//! What can be said to `mvdiff effective`, and about its output.
 
-use super::{PageArgs, ScreenArgs, share};
-use clap::{Args, Parser, Subcommand, ValueEnum};
-use std::ffi::OsString;
+use super::{PageArgs, ScreenArgs, lines, share};
+use clap::{Args, Parser, ValueEnum};
 use std::path::PathBuf;
 
 /// Read a patch and print what is left once moved code is recognised
@@ -41,80 +40,17 @@ pub(crate) struct EffectiveArgs {
     pub report: ReportArgs,
 }
 
-/// Ask git for a diff and print what is left once moved code is recognised
-#[derive(Debug, Parser)]
-#[command(
-    args_conflicts_with_subcommands = true,
-    disable_help_subcommand = true,
-    after_help = "\
-Revisions are those of git diff: none for the working tree against the index,
-one for the working tree against it, two, A..B or A...B for those two. A branch
-called \"install\" is refs/heads/install here.
-Nothing that the repository's own configuration names is run: no external diff,
-no text conversion, no file system monitor, no hook, and no clean filter but
-those of your own or the system's configuration. Nothing is fetched.
-
-Exit status: 0; with --exit-code 1 if something is left to read; 2 on trouble.
-
-Examples:
-  mvdiff git                     what is not staged yet
-  mvdiff git --staged            what is
-  mvdiff git main...HEAD         what this branch did since it left main
-  mvdiff git v1.0 v1.1           between two tags
-  mvdiff git HEAD~3 -- src       since three commits ago, below src
-  mvdiff git --format html -o review.html main...    a page for the browser
-  mvdiff git --layout unified    one column, however wide the terminal is
-  mvdiff git install             make it \"git mvdiff\", and show workbooks in git diff"
-)]
-pub(crate) struct GitArgs {
-    #[command(subcommand)]
-    pub command: Option<GitCommand>,
-    /// At most two revisions, or A..B, or A...B
-    #[arg(value_name = "REVS")]
-    pub revs: Vec<OsString>,
-    /// Only these files and directories
-    #[arg(value_name = "PATHS", last = true)]
-    pub paths: Vec<OsString>,
-    /// The index against HEAD or the revision given
-    #[arg(long, visible_alias = "cached")]
-    pub staged: bool,
-    #[command(flatten)]
-    pub report: ReportArgs,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum GitCommand {
-    Install(InstallArgs),
-}
-
-/// Make "mvdiff git" a command of git, and mvdiff its diff driver for workbooks
-#[derive(Debug, Parser)]
-#[command(after_help = "\
-Sets alias.mvdiff, diff.mvdiff.command and diff.mvdiff.textconv, and adds lines
-such as \"*.xlsx diff=mvdiff\" to the attributes file: .git/info/attributes, or
-that of core.attributesFile, or ~/.config/git/attributes. git diff then shows
-what happened to workbooks; git log -p and git show compare them cell by cell,
-or like git diff with --ext-diff. What somebody else set stays as it is.
-
-Examples:
-  mvdiff git install             for you, everywhere
-  mvdiff git install --local     in this repository only
-  mvdiff git install --print     only say what would be done
-  mvdiff git install --undo      take it back")]
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
-pub(crate) struct InstallArgs {
-    /// For you, everywhere; this is the default
-    #[arg(long, conflicts_with = "local")]
-    pub global: bool,
-    /// For this repository
-    #[arg(long)]
-    pub local: bool,
-    /// Print what would be done, and do nothing
-    #[arg(long)]
-    pub print: bool,
-    /// Take back what was installed
-    #[arg(long)]
-    pub undo: bool,
+impl EffectiveArgs {
+    /// A patch from standard input.
+    pub(crate) fn of_standard_input(report: ReportArgs) -> Self {
+        Self {
+            patch: None,
+            repo: None,
+            old: None,
+            new: None,
+            report,
+        }
+    }
 }
 
 /// How to look for moves and how to print what is left.
@@ -126,9 +62,9 @@ pub(crate) struct ReportArgs {
     /// Write to FILE instead, all of it or nothing
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Lines of context around changes inside moved blocks
-    #[arg(short = 'U', long, value_name = "N", default_value_t = 0)]
-    pub unified: u32,
+    /// Lines of context [default: those of the patch; inside moved blocks none]
+    #[arg(short = 'U', long, value_name = "N", value_parser = lines)]
+    pub unified: Option<u32>,
     /// White space that changed inside moved blocks: indentation of the block as
     /// a whole, line ends, blank lines
     #[arg(long, value_enum, value_name = "HOW", default_value_t = Whitespace::Hide)]
@@ -159,6 +95,9 @@ pub(crate) struct ReportArgs {
     /// Exit with 1 if something is left to read; moves count
     #[arg(long)]
     pub exit_code: bool,
+    /// Whether generated files are shown like any other; `mvdiff git` has a word for it.
+    #[arg(skip)]
+    pub show_generated: bool,
     #[command(flatten)]
     pub screen: ScreenArgs,
     #[command(flatten)]

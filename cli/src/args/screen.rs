@@ -1,12 +1,13 @@
 //! What can be said about the output for reading.
 
 use clap::{Args, ValueEnum};
+use mvdiff_render::SyntaxColours;
 
 /// How the output for reading is laid out and coloured.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Options for reading")]
 pub(crate) struct ScreenArgs {
-    /// One column or two [default: two from 120 columns on]
+    /// One column or two [default: two from 120 columns on, where lines fit]
     #[arg(
         long,
         value_enum,
@@ -48,6 +49,34 @@ pub(crate) struct ScreenArgs {
         default_value_t = ThemeArg::Auto
     )]
     pub theme: ThemeArg,
+    /// Colours of code, by the name of a theme; a wrong one is told which there are
+    #[arg(
+        long,
+        value_name = "NAME",
+        env = "MVDIFF_SYNTAX_THEME",
+        hide_env_values = true,
+        value_parser = syntax_theme
+    )]
+    pub syntax_theme: Option<String>,
+    /// Do not colour code
+    #[arg(long)]
+    pub no_syntax: bool,
+    /// Show moved blocks with all their lines
+    #[arg(long)]
+    pub show_moved: bool,
+    /// Make file names and line numbers links (OSC 8): file, vscode, cursor, zed, idea,
+    /// or an address with {path} and {line}
+    #[arg(
+        long,
+        value_name = "SCHEME",
+        env = "MVDIFF_HYPERLINKS",
+        hide_env_values = true,
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "file",
+        value_parser = link_scheme
+    )]
+    pub hyperlinks: Option<String>,
     #[arg(
         long,
         help = "Do not use a pager: $MVDIFF_PAGER, else $PAGER, else less"
@@ -55,9 +84,31 @@ pub(crate) struct ScreenArgs {
     pub no_pager: bool,
 }
 
+/// A theme there is.
+fn syntax_theme(name: &str) -> Result<String, String> {
+    let themes = SyntaxColours::themes();
+    if themes.iter().any(|theme| theme.eq_ignore_ascii_case(name)) {
+        return Ok(name.to_owned());
+    }
+    Err(format!("there are: {}", themes.join(", ")))
+}
+
+/// A scheme that is known, or an address of one's own.
+fn link_scheme(scheme: &str) -> Result<String, String> {
+    let known = ["file", "vscode", "cursor", "zed", "idea"];
+    let is_printable = scheme.chars().all(|c| c.is_ascii_graphic());
+    if known.contains(&scheme) || (is_printable && scheme.contains("{path}")) {
+        return Ok(scheme.to_owned());
+    }
+    Err(format!(
+        "take {}, or an address with {{path}}",
+        known.join(", ")
+    ))
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum LayoutArg {
-    /// Two columns from 120 on, else one
+    /// Two columns from 120 on, for files whose lines fit; else one
     Auto,
     /// Old lines above new ones
     Unified,
@@ -67,7 +118,7 @@ pub(crate) enum LayoutArg {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ThemeArg {
-    /// As COLORFGBG says, where the terminal sets it; else plain
+    /// As COLORFGBG or the terminal itself says; else plain
     Auto,
     /// Tints for a light background
     Light,

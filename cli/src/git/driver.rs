@@ -18,7 +18,13 @@ use std::path::{Path, PathBuf};
 /// What git wants to know.
 pub(crate) enum Call {
     /// What happened between two versions of a file.
-    Compare { old: Side, new: Side, said: String },
+    Compare {
+        old: Side,
+        new: Side,
+        said: String,
+        /// What the user says in `diff.external` or a driver's `command`.
+        options: Vec<OsString>,
+    },
     /// Nothing: the file is in conflict.
     Unmerged(PathBuf),
 }
@@ -44,12 +50,21 @@ impl Call {
             let known = path.to_str().is_some_and(|word| word.starts_with('-'));
             return (!known).then(|| Self::Unmerged(path.into()));
         }
-        let (path, sides, rest) = match words {
-            [_, path, sides @ ..] if sides.len() == 6 || sides.len() == 8 => {
-                (path, &sides[..6], &sides[6..])
+        // Of a file that was renamed git says more; our own options stand before it.
+        [9, 7].into_iter().find_map(|count| {
+            let start = words.len().checked_sub(count).filter(|start| *start > 0)?;
+            let (before, said) = words.split_at(start);
+            let options = &before[1..];
+            let is_option = |word: &OsString| word.as_encoded_bytes().starts_with(b"-");
+            if options.first().is_some_and(|first| !is_option(first)) {
+                return None;
             }
-            _ => return None,
-        };
+            Self::compare(options, &said[0], &said[1..])
+        })
+    }
+
+    fn compare(options: &[OsString], path: &OsString, words: &[OsString]) -> Option<Self> {
+        let (sides, rest) = words.split_at_checked(6)?;
         let old = Side::of(path, &sides[..3])?;
         let mut new = Side::of(path, &sides[3..])?;
         if let [renamed, _] = rest
@@ -62,6 +77,7 @@ impl Call {
             old,
             new,
             said: said.unwrap_or_default(),
+            options: options.to_vec(),
         })
     }
 
@@ -72,7 +88,12 @@ impl Call {
                 let path = output::visible(&path.to_string_lossy());
                 writeln!(io::stdout(), "* Unmerged path {path}")?;
             }
-            Self::Compare { old, new, said } => compare(old, new, said)?,
+            Self::Compare {
+                old,
+                new,
+                said,
+                options,
+            } => compare(old, new, said, options)?,
         }
         Ok(0)
     }
@@ -148,7 +169,7 @@ impl Side {
     }
 }
 
-fn compare(old: &Side, new: &Side, said: &str) -> anyhow::Result<()> {
+fn compare(old: &Side, new: &Side, said: &str, options: &[OsString]) -> anyhow::Result<()> {
     let (before, after) = (old.bytes()?, new.bytes()?);
     let guesses: Vec<sniff::Guess> = [(old, &before), (new, &after)]
         .iter()
@@ -156,6 +177,15 @@ fn compare(old: &Side, new: &Side, said: &str) -> anyhow::Result<()> {
         .map(|(side, bytes)| side.guess(bytes))
         .collect();
     let tables = guesses.iter().all(|guess| *guess == sniff::Guess::Table);
+    // They may say that colours are wanted, and so that people read it.
+    let mut words = vec![OsString::from("mvdiff"), "diff".into(), "--no-pager".into()];
+    words.extend_from_slice(options);
+    words.extend([
+        "--".into(),
+        old.name.clone().into(),
+        new.name.clone().into(),
+    ]);
+    let args = args(words)?;
     let people = is_read_by_people();
     if people {
         colour_for_gits_pager();
@@ -164,14 +194,6 @@ fn compare(old: &Side, new: &Side, said: &str) -> anyhow::Result<()> {
             writeln!(io::stdout())?;
         }
     }
-    let words = [
-        OsString::from("diff"),
-        "--no-pager".into(),
-        "--".into(),
-        old.name.clone().into(),
-        new.name.clone().into(),
-    ];
-    let args = args(words.to_vec())?;
     if guesses.contains(&sniff::Guess::Workbook) || (tables && !guesses.is_empty()) {
         return workbooks(&args, (old, &before), (new, &after), said, people);
     }
@@ -216,7 +238,11 @@ fn facts(old: &Side, new: &Side, said: &str) -> Vec<String> {
 /// What is set for reading. Only the environment can be wrong here, and must not end
 /// git: it is said once, and passed over.
 fn args(words: Vec<OsString>) -> anyhow::Result<DiffArgs> {
-    args::parse(words.clone()).or_else(|error: clap::Error| {
+    let parsed = args::parse(words.clone()).and_then(|parsed: args::Args| {
+        parsed.color.write_global();
+        of(parsed)
+    });
+    parsed.or_else(|error: clap::Error| {
         if is_first() {
             let what = output::visible(&misuse(&error));
             let _ = writeln!(
@@ -224,8 +250,16 @@ fn args(words: Vec<OsString>) -> anyhow::Result<DiffArgs> {
                 "mvdiff: note: {what}; MVDIFF_ variables left aside"
             );
         }
-        args::parse_alone(words).map_err(|error| anyhow!("{}", misuse(&error)))
+        let plain = args::parse_alone(words).and_then(of);
+        plain.map_err(|error| anyhow!("{}", misuse(&error)))
     })
+}
+
+fn of(parsed: args::Args) -> Result<DiffArgs, clap::Error> {
+    match parsed.command {
+        args::Command::Diff(args) => Ok(args),
+        _ => Err(clap::Error::new(clap::error::ErrorKind::InvalidSubcommand)),
+    }
 }
 
 /// Whether no file was compared before this one.

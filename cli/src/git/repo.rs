@@ -51,12 +51,12 @@ impl Repo {
                 git.env_remove(name);
             }
         }
-        git.args(["--no-pager", "--literal-pathspecs"]);
+        git.arg("--no-pager");
         for setting in SETTINGS {
             git.args(["-c", setting]);
         }
         git.envs(VARIABLES.iter().copied());
-        for name in ["GIT_EXTERNAL_DIFF", "GIT_DIFF_OPTS", "GIT_PREFIX"] {
+        for name in OF_ANOTHER_MEANING {
             git.env_remove(name);
         }
         git.stdin(Stdio::null());
@@ -122,6 +122,17 @@ const VARIABLES: &[(&str, &str)] = &[
     ("LC_ALL", "C"),
 ];
 
+/// Variables that would change what git is asked, or how it takes paths.
+const OF_ANOTHER_MEANING: &[&str] = &[
+    "GIT_DIFF_OPTS",
+    "GIT_EXTERNAL_DIFF",
+    "GIT_GLOB_PATHSPECS",
+    "GIT_ICASE_PATHSPECS",
+    "GIT_LITERAL_PATHSPECS",
+    "GIT_NOGLOB_PATHSPECS",
+    "GIT_PREFIX",
+];
+
 /// Variables that would make git look elsewhere than in the directory given.
 const OF_ANOTHER_REPOSITORY: &[&str] = &[
     "GIT_ALTERNATE_OBJECT_DIRECTORIES",
@@ -176,5 +187,11 @@ pub(super) fn complaint(output: &Output) -> String {
     let line = line
         .trim_start_matches("fatal: ")
         .trim_start_matches("error: ");
-    line.trim_end_matches('.').into()
+    let mut line: String = line.trim_end_matches('.').into();
+    // git's own advice, which is the way out.
+    let advice = said.lines().map(str::trim);
+    if let Some(advice) = advice.clone().find(|line| line.starts_with("git config ")) {
+        line = format!("{line}; if you trust it: {advice}");
+    }
+    line
 }

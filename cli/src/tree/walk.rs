@@ -1,12 +1,14 @@
 //! The files of two directories, read as far as they differ.
 
 use super::TOLD;
+use crate::args::DiffArgs;
 use crate::progress::Progress;
 use crate::{input, paths};
-use anyhow::Context as _;
+use anyhow::{Context as _, anyhow};
+use globset::{Glob, GlobSet};
 use mvdiff_text::Note;
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 
@@ -16,11 +18,13 @@ const EXECUTABLE: u32 = 0o100_755;
 const LINK: u32 = 0o120_000;
 
 /// What two directories hold and is not the same.
-pub(super) struct Files {
+pub(crate) struct Files {
     pub old: Vec<File>,
     pub new: Vec<File>,
     /// Files that are the same on both sides.
     pub same: u32,
+    /// Their paths, if somebody wants to know.
+    pub same_paths: Vec<Vec<u8>>,
     /// What is neither file nor link nor directory.
     special: Vec<PathBuf>,
     /// Whether what is no file, link or directory is so on one side only.
@@ -30,21 +34,21 @@ pub(super) struct Files {
 }
 
 /// A file that was read.
-pub(super) struct File {
+pub(crate) struct File {
     pub path: Vec<u8>,
     pub mode: u32,
     pub bytes: Vec<u8>,
 }
 
 impl File {
-    pub(super) fn is_binary(&self) -> bool {
+    pub(crate) fn is_binary(&self) -> bool {
         self.mode != LINK && input::is_binary(&self.bytes)
     }
 }
 
 impl Files {
     /// Whether one side holds something beside files that the other does not.
-    pub(super) fn has_lone(&self) -> bool {
+    pub(crate) fn has_lone(&self) -> bool {
         self.has_lone_special || !self.lone_folders.is_empty()
     }
 
@@ -122,16 +126,17 @@ impl Found {
 }
 
 /// Reads two directories; of what is the same nothing is kept.
-pub(super) fn read(old: &Path, new: &Path) -> anyhow::Result<Files> {
+pub(crate) fn read(old: &Path, new: &Path, left_out: &LeftOut) -> anyhow::Result<Files> {
     let mut files = Files {
         old: Vec::new(),
         new: Vec::new(),
         same: 0,
+        same_paths: Vec::new(),
         special: Vec::new(),
         has_lone_special: false,
         lone_folders: Vec::new(),
     };
-    let (left, right) = (walk(old)?, walk(new)?);
+    let (left, right) = (walk(old, left_out)?, walk(new, left_out)?);
     files.lone_folders = [left.lone(&right), right.lone(&left)].concat();
     let (found, [left, right]) = ([left.files, right.files], [left.special, right.special]);
     let below = |paths: &[PathBuf], root: &Path| -> Vec<PathBuf> {
@@ -170,6 +175,9 @@ pub(super) fn read(old: &Path, new: &Path) -> anyhow::Result<Files> {
             .is_some_and(|(a, b)| alike && a.bytes == b.bytes);
         if same {
             files.same += 1;
+            if left_out.names_same {
+                files.same_paths.extend(here.map(|file| file.path));
+            }
             continue;
         }
         files.old.extend(here);
@@ -178,7 +186,8 @@ pub(super) fn read(old: &Path, new: &Path) -> anyhow::Result<Files> {
 }
 
 /// The files below a directory, by their paths.
-fn walk(root: &Path) -> anyhow::Result<Walked> {
+fn walk(root: &Path, left_out: &LeftOut) -> anyhow::Result<Walked> {
+    let wanted = left_out.gitignore.then(|| not_ignored(root));
     // `git difftool -d` fills its directories with links to the working tree.
     let follow = std::env::var_os("GIT_DIFFTOOL_DIRDIFF").is_some_and(|said| !said.is_empty());
     let mut found = Walked::default();
@@ -189,11 +198,15 @@ fn walk(root: &Path) -> anyhow::Result<Walked> {
         for entry in std::fs::read_dir(&folder).with_context(cannot)? {
             let entry = entry.with_context(cannot)?;
             let name = entry.file_name();
-            if name == ".git" {
+            let full = entry.path();
+            let is_ignored = |wanted: &HashSet<PathBuf>| !wanted.contains(&full);
+            if name == ".git"
+                || left_out.names.is_match(&name)
+                || wanted.as_ref().is_some_and(is_ignored)
+            {
                 continue;
             }
             is_empty = false;
-            let full = entry.path();
             let path = [&above[..], &paths::bytes(Path::new(&name))].concat();
             let mut met = std::fs::symlink_metadata(&full);
             if follow
@@ -221,6 +234,43 @@ fn walk(root: &Path) -> anyhow::Result<Walked> {
     found.files.sort_by(|a, b| a.path.cmp(&b.path));
     found.special.sort();
     Ok(found)
+}
+
+/// What of directories is not compared.
+pub(crate) struct LeftOut {
+    /// By name, wherever it is.
+    names: GlobSet,
+    /// By the files that git has for it.
+    gitignore: bool,
+    /// Whether the names of files that are the same are wanted.
+    names_same: bool,
+}
+
+impl LeftOut {
+    pub(crate) fn of(args: &DiffArgs) -> anyhow::Result<Self> {
+        let mut names = GlobSet::builder();
+        for pattern in &args.exclude {
+            let glob = Glob::new(pattern.trim_end_matches('/'));
+            let glob = glob.map_err(|error| anyhow!("--exclude {pattern}: {}", error.kind()))?;
+            names.add(glob);
+        }
+        Ok(Self {
+            names: names.build().context("--exclude")?,
+            gitignore: args.gitignore,
+            names_same: args.report_identical_files,
+        })
+    }
+}
+
+/// All below a directory but what its `.gitignore` files name.
+fn not_ignored(root: &Path) -> HashSet<PathBuf> {
+    let mut walk = ignore::WalkBuilder::new(root);
+    walk.standard_filters(false)
+        .git_ignore(true)
+        .require_git(false)
+        .parents(false);
+    let entries = walk.build().filter_map(Result::ok);
+    entries.map(ignore::DirEntry::into_path).collect()
 }
 
 /// The mode of a file or link, as git has it; `None` of anything else.

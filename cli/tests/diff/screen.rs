@@ -8,8 +8,8 @@ const OLD: &[u8] = b"def total(order):\n    return sum(order.items)\n";
 const NEW: &[u8] = b"def total(order):\n    return sum(order.lines)\n";
 
 /// Two columns have the old and the new line side by side.
-const BESIDE: &str = "│    2 +    return sum(order.lines)";
-const ABOVE: &str = "\n   2 │ +    return sum(order.lines)\n";
+const BESIDE: &str = "│   2 +    return sum(order.lines)";
+const ABOVE: &str = "\n      2 │ +    return sum(order.lines)\n";
 
 fn read(dir: &Dir, args: &[&str], variables: &[(&str, &str)]) -> String {
     let args = [&["--format", "terminal"], args, &["old", "new"]].concat();
@@ -160,6 +160,8 @@ fn on_a_terminal(dir: &Dir, setup: &str, args: &str) -> Option<String> {
         .current_dir(dir.path(""))
         .args(["-qec", &line, "/dev/null"])
         .env("TERM", "xterm-256color")
+        // Nobody is there who would say what the background is like.
+        .env("MVDIFF_THEME", "plain")
         .env("SHELL", "/bin/sh");
     let output = script.output().ok()?;
     Some(

@@ -1,4 +1,4 @@
-//! MoveCandidates that turn out to be in their place.
+//! Moves in the making that turn out to be in their place.
 //!
 //! Cutting, dismissing and reseating change what is kept around a draft; one
 //! that crosses nothing any more did not move.

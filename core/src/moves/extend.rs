@@ -1,4 +1,4 @@
-//! MoveCandidates that take in what belongs to them: edited elements inside and at the
+//! Moves in the making that take in what belongs to them: edited elements inside and at the
 //! edges, and their own continuation behind a small gap.
 
 use super::{MoveCandidate, MoveCandidates};

@@ -4,13 +4,15 @@ use super::palette::Ink;
 use super::parts::{Gap, Inner, Part, Section};
 use super::text::{Shown, Tone};
 use super::{LineEnds, Page, Place};
-use crate::paint::visible_name;
-use crate::view::{End, MoveView, Row};
+use crate::paint::{decode, visible_name};
+use crate::view::{End, FileView, MoveView, Row};
 use std::fmt::Write as _;
 use std::io::{self, Write};
+use unicode_width::UnicodeWidthStr as _;
 
 pub(super) struct Columns<'c, 'v, 't> {
     page: &'c Page<'v, 't>,
+    file: &'c FileView<'t>,
     ends: LineEnds,
     /// Columns for the text of each side.
     room: usize,
@@ -26,11 +28,12 @@ struct Cell<'c> {
 }
 
 impl<'c, 'v, 't> Columns<'c, 'v, 't> {
-    pub(super) fn new(page: &'c Page<'v, 't>, ends: LineEnds) -> Self {
+    pub(super) fn new(page: &'c Page<'v, 't>, file: &'c FileView<'t>, ends: LineEnds) -> Self {
         let half = page.width().saturating_sub(" │ ".chars().count()) / 2;
         let gutter = page.digits + " +".len();
         Self {
             page,
+            file,
             ends,
             room: half.saturating_sub(gutter).max(2),
         }
@@ -41,20 +44,29 @@ impl<'c, 'v, 't> Columns<'c, 'v, 't> {
         out: &mut dyn Write,
         sections: &[Section<'_, '_>],
     ) -> io::Result<()> {
-        for section in sections {
-            self.gap(out, section.gap)?;
+        for (at, section) in sections.iter().enumerate() {
+            let heading = match section.part {
+                Part::Rows(first, rows) if section.gap == Gap::Lines => {
+                    self.page.heading(self.file, first, rows)
+                }
+                _ => None,
+            };
+            if at > 0 || heading.is_some() {
+                self.gap(out, section.gap, heading)?;
+            }
             match &section.part {
-                Part::Rows(rows) => self.rows(out, rows)?,
-                Part::Went(block) => {
-                    let lines = match block.old.last - block.old.first {
-                        0 => "1 line".to_owned(),
-                        more => format!("{} lines", more + 1),
+                Part::Rows(_, rows) => self.rows(out, rows)?,
+                Part::Went(block, name) => {
+                    let lines = match (name, block.old.last - block.old.first) {
+                        (Some(name), _) => name.clone(),
+                        (None, 0) => "(1 line)".to_owned(),
+                        (None, more) => format!("({} lines)", more + 1),
                     };
                     let places = format!(" {}", place(block, &block.new));
                     let head = [
                         (&Page::label(block, "→")[..], Tone::Moved),
                         (&places, Tone::Plain),
-                        (&format!(" ({lines})"), Tone::Faint),
+                        (&format!("   {lines}"), Tone::Faint),
                     ];
                     self.pair(out, Some(words(&head)), None)?;
                 }
@@ -62,6 +74,27 @@ impl<'c, 'v, 't> Columns<'c, 'v, 't> {
             }
         }
         Ok(())
+    }
+
+    /// Whether nearly all lines fit into their columns.
+    pub(super) fn fit(&self, sections: &[Section<'_, '_>]) -> bool {
+        /// Of so many rows, so many may be wrapped.
+        const ROWS: usize = 100;
+        const WRAPPED: usize = 8;
+        let tabs = usize::from(self.page.screen.tabs.max(1));
+        let lines = sections.iter().flat_map(Section::lines);
+        let (mut all, mut wrapped) = (0, 0);
+        for (_, text) in lines {
+            all += 1;
+            let columns: usize = if text.is_ascii() {
+                let tabbed = text.iter().filter(|byte| **byte == b'\t').count();
+                text.len() + tabbed * (tabs - 1)
+            } else {
+                decode(text).width()
+            };
+            wrapped += usize::from(columns > self.room + 1);
+        }
+        wrapped * ROWS <= all * WRAPPED
     }
 
     fn rows(&self, out: &mut dyn Write, rows: &[Row<'_>]) -> io::Result<()> {
@@ -138,7 +171,7 @@ impl<'c, 'v, 't> Columns<'c, 'v, 't> {
     }
 
     /// A row that sets apart what follows, with a mark where lines are not shown.
-    fn gap(&self, out: &mut dyn Write, gap: Gap) -> io::Result<()> {
+    fn gap(&self, out: &mut dyn Write, gap: Gap, heading: Option<String>) -> io::Result<()> {
         let mark = match gap {
             Gap::None => return Ok(()),
             Gap::End => "",
@@ -146,6 +179,13 @@ impl<'c, 'v, 't> Columns<'c, 'v, 't> {
         };
         let faint = self.page.palette.style(Tone::Faint, None);
         let (digits, half) = (self.page.digits, self.room + 3);
+        if let Some(heading) = heading {
+            write!(out, "{faint}{mark:>digits$}{faint:#}  ")?;
+            let shown = Shown::of(&[(&heading, Tone::Place)]);
+            let room = self.page.width().saturating_sub(digits + 2).max(2);
+            let cells = shown.wrap(Some(room), false).swap_remove(0);
+            return writeln!(out, "{}", shown.paint(cells, None, &self.page.palette));
+        }
         let right = format!("{mark:>digits$}");
         let row = format!("{mark:>digits$}{:half$}│ {right}", "");
         writeln!(out, "{faint}{}{faint:#}", row.trim_end())

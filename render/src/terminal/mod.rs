@@ -1,14 +1,21 @@
 //! Views on a terminal: one column or two, whatever was compared.
 
 mod beside;
+mod headings;
+mod links;
 mod palette;
 mod parts;
+mod repaint;
 mod text;
 mod unified;
 
+use crate::syntax::{Highlighter, SyntaxColours};
 use crate::view::{FileView, Line, MoveView, Other, Row, State, View};
+pub use links::link_path;
 use palette::Palette;
 use parts::{Blocks, Section};
+pub use repaint::repaint;
+use std::cell::RefCell;
 use std::io::{self, Write};
 use text::{Shown, Spaces, Tone, Trim};
 use unicode_width::UnicodeWidthChar as _;
@@ -38,6 +45,15 @@ pub struct Screen {
     pub inner_context: u32,
     /// Which colours there are.
     pub colours: Colours,
+    /// How code is coloured, on tints.
+    pub syntax: Option<SyntaxColours>,
+    /// Whether moved blocks are shown with all their lines.
+    pub show_moved: bool,
+    /// The address that file names and line numbers lead to, with `{path}` and `{line}`
+    /// in it.
+    pub links: Option<&'static str>,
+    /// Whether what a patch says of the place of a hunk comes before our own rules.
+    pub git_headings: bool,
 }
 
 impl Default for Screen {
@@ -49,6 +65,10 @@ impl Default for Screen {
             context: 3,
             inner_context: 0,
             colours: Colours::Off,
+            syntax: None,
+            show_moved: false,
+            links: None,
+            git_headings: false,
         }
     }
 }
@@ -60,6 +80,8 @@ pub enum Layout {
     Unified,
     /// Old lines on the left, new ones on the right.
     SideBySide,
+    /// Side by side the files whose lines fit, nearly all of them; else unified.
+    Fitting,
 }
 
 /// Which colours there are.
@@ -113,6 +135,8 @@ struct Page<'v, 't> {
     screen: Screen,
     /// Columns of a line number.
     digits: usize,
+    /// What the words of lines are, if code is coloured.
+    words: Option<RefCell<Highlighter>>,
 }
 
 impl<'v, 't> Page<'v, 't> {
@@ -132,8 +156,9 @@ impl<'v, 't> Page<'v, 't> {
         let widest = rows.map(last).chain(ends).max().unwrap_or(0);
         Self {
             blocks: Blocks::of(view),
-            palette: Palette::new(screen.colours),
-            digits: widest.to_string().len().max(4),
+            palette: Palette::new(screen.colours, screen.syntax),
+            digits: widest.to_string().len().max(3),
+            words: screen.syntax.map(|_| RefCell::new(Highlighter::new())),
             screen,
         }
     }
@@ -149,7 +174,10 @@ impl<'v, 't> Page<'v, 't> {
         for fact in &file.facts {
             head.extend([("  ", Tone::Plain), (fact, Tone::Faint)]);
         }
-        self.words(out, &Shown::of(&head), ("", "    "))
+        let link = self.link(file, 1);
+        out.write_all(link.0.as_bytes())?;
+        self.words(out, &Shown::of(&head), ("", "    "))?;
+        out.write_all(link.1.as_bytes())
     }
 
     fn sections(
@@ -159,11 +187,23 @@ impl<'v, 't> Page<'v, 't> {
         sections: &[Section<'_, '_>],
     ) -> io::Result<()> {
         let ends = LineEnds::of(file);
+        self.read_code(file, sections);
         // A file that came or went would leave one half of the screen empty.
-        if self.screen.layout == Layout::SideBySide && has_both_sides(file) {
-            beside::Columns::new(self, ends).print(out, sections)
+        let columns = beside::Columns::new(self, file, ends);
+        let is_beside = match self.screen.layout {
+            Layout::Unified => false,
+            Layout::SideBySide => has_both_sides(file),
+            Layout::Fitting => has_both_sides(file) && columns.fit(sections),
+        };
+        if is_beside {
+            columns.print(out, sections)
         } else {
-            unified::Column { page: self, ends }.print(out, sections)
+            let column = unified::Column {
+                page: self,
+                file,
+                ends,
+            };
+            column.print(out, sections)
         }
     }
 
@@ -206,11 +246,40 @@ impl<'v, 't> Page<'v, 't> {
                 carriage: ends == LineEnds::Mixed,
             },
         };
-        let mut shown = Shown::line(line.text, line.spans, trim, tabs);
+        let words = self.words.as_ref().map(RefCell::borrow);
+        let words = words
+            .as_ref()
+            .map_or(&[][..], |words| words.words(line.text));
+        let mut shown = Shown::line(line.text, line.spans, words, trim, tabs);
         if let Some(remark) = line.remark {
             shown.say(&format!("  ({remark})"), Tone::Faint);
         }
         shown
+    }
+
+    /// Finds out what the words of all lines are that will be shown of a file.
+    fn read_code(&self, file: &FileView<'_>, sections: &[Section<'_, '_>]) {
+        let Some(words) = &self.words else { return };
+        let mut words = words.borrow_mut();
+        words.forget();
+        let name = file.new.as_ref().or(file.old.as_ref());
+        let name = name.map_or("", |name| &name[..]);
+        let first = file.rows.first().and_then(|row| match row {
+            Row::Lines { old, new } => new.as_ref().or(old.as_ref()),
+            Row::Unknown { .. } => None,
+        });
+        let first = first.map_or(&[][..], |line| line.text);
+        for section in sections {
+            let Some(mut reading) = words.read(name, first) else {
+                return;
+            };
+            for (side, text) in section.lines() {
+                match side {
+                    Side::Old => words.old_line(&mut reading, text),
+                    Side::New => words.line(&mut reading, text),
+                }
+            }
+        }
     }
 
     /// What is said of a block where it stands: its mark with an arrow, then the
@@ -218,6 +287,13 @@ impl<'v, 't> Page<'v, 't> {
     fn label(block: &MoveView, arrow: &str) -> String {
         format!("{} {arrow}", block.label)
     }
+}
+
+/// Which side a line is on; one of both sides counts as new.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Old,
+    New,
 }
 
 /// A line to be shown, and its other version if it has one.
@@ -230,6 +306,8 @@ struct Place<'p> {
     pair: Option<&'p [u8]>,
     /// What its text does not show.
     remark: Option<&'static str>,
+    /// Its number on the other side, for one that is as it was.
+    was: Option<u32>,
 }
 
 impl<'p> Place<'p> {
@@ -241,6 +319,7 @@ impl<'p> Place<'p> {
             state: line.state,
             pair,
             remark: None,
+            was: line.other.as_ref().map(|other| other.number),
         }
     }
 
@@ -253,6 +332,7 @@ impl<'p> Place<'p> {
             state: State::Edited,
             pair: Some(pair),
             remark: None,
+            was: None,
         }
     }
 }

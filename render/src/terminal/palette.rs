@@ -3,6 +3,7 @@
 
 use super::Colours;
 use super::text::Tone;
+use crate::syntax::{Class, SyntaxColours};
 use anstyle::{Ansi256Color, AnsiColor, Color, Effects, RgbColor, Style};
 
 /// The mark of a line and its styles.
@@ -31,10 +32,12 @@ pub(super) struct Palette {
     moved: Style,
     faint: Style,
     name: Style,
+    place: Style,
+    syntax: Option<SyntaxColours>,
 }
 
 impl Palette {
-    pub(super) fn new(colours: Colours) -> Self {
+    pub(super) fn new(colours: Colours, syntax: Option<SyntaxColours>) -> Self {
         let ink = |mark, plain, strong| Ink {
             mark,
             plain,
@@ -49,6 +52,8 @@ impl Palette {
                 moved: none,
                 faint: none,
                 name: none,
+                place: none,
+                syntax: None,
             };
         }
         let strong = |style: Style| style.effects(Effects::BOLD | Effects::UNDERLINE);
@@ -75,6 +80,27 @@ impl Palette {
             moved: moved.on_default().effects(Effects::BOLD),
             faint: none.effects(Effects::DIMMED),
             name: none.effects(Effects::BOLD),
+            place: none.effects(Effects::DIMMED | Effects::ITALIC),
+            // Words in red or green have a colour already.
+            syntax: syntax.filter(|_| matches!(colours, Colours::Tinted { .. })),
+        }
+    }
+
+    /// How a word of a line looks: the colour of its class, on the tint of its line.
+    pub(super) fn word(&self, tone: Tone, class: Class, ink: Option<&Ink>) -> Style {
+        let style = self.style(tone, ink);
+        let Some(syntax) = self
+            .syntax
+            .filter(|_| matches!(tone, Tone::Plain | Tone::Strong))
+        else {
+            return style;
+        };
+        let word = syntax.style(class);
+        match word.get_fg_color() {
+            None => style,
+            colour => style
+                .fg_color(colour)
+                .effects(style.get_effects() | word.get_effects()),
         }
     }
 
@@ -90,6 +116,7 @@ impl Palette {
             Tone::Faint => self.faint,
             Tone::Moved => self.moved,
             Tone::Name => self.name,
+            Tone::Place => self.place,
         }
     }
 }

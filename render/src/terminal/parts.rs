@@ -1,7 +1,9 @@
 //! What is shown of a file, in order, whatever the layout: changes with what stands
 //! around them, blocks that left, blocks that came with what changed inside.
 
-use super::{Place, Screen};
+use super::{Place, Screen, Side};
+use crate::enclosing::Rule;
+use crate::paint::{decode, visible_name};
 use crate::view::{Line, MoveView, Row, State, View};
 use std::ops::Range;
 
@@ -22,12 +24,52 @@ pub(super) enum Gap {
 }
 
 pub(super) enum Part<'v, 't> {
-    /// Lines that changed in place, and some around them.
-    Rows(&'v [Row<'t>]),
-    /// A block stood here.
-    Went(&'v MoveView),
+    /// Lines that changed in place, and some around them, from this row on.
+    Rows(usize, &'v [Row<'t>]),
+    /// A block stood here; how it begins, if it is a definition.
+    Went(&'v MoveView, Option<String>),
     /// A block stands here now.
     Came(&'v MoveView, Vec<Inner<'v>>),
+}
+
+impl<'v> Section<'v, '_> {
+    /// The lines that are shown, in the order of a patch.
+    pub(super) fn lines(&self) -> Vec<(Side, &'v [u8])> {
+        let mut lines = Vec::new();
+        let place = |side: Side, place: &Place<'v>| (side, place.text);
+        match &self.part {
+            Part::Rows(_, rows) => {
+                for run in rows.chunk_by(|a, b| a.is_quiet() == b.is_quiet()) {
+                    let quiet = run[0].is_quiet();
+                    let both = run.iter().filter_map(|row| match row {
+                        Row::Lines { old, new } => Some((old.as_ref(), new.as_ref())),
+                        Row::Unknown { .. } => None,
+                    });
+                    let old = both.clone().filter_map(|(old, _)| old.filter(|_| !quiet));
+                    lines.extend(old.map(|line| (Side::Old, line.text)));
+                    let new = both.filter_map(|(old, new)| new.or(old.filter(|_| quiet)));
+                    lines.extend(new.map(|line| (Side::New, line.text)));
+                }
+            }
+            Part::Went(..) => {}
+            Part::Came(_, inner) => {
+                for inner in inner {
+                    match inner {
+                        Inner::Same(line) => lines.push(place(Side::New, line)),
+                        Inner::Folded(line, 1) => lines.push(place(Side::New, line)),
+                        Inner::Folded(..) => {}
+                        Inner::Changed(steps) => {
+                            let old = steps.iter().filter_map(|step| step.old.as_ref());
+                            lines.extend(old.map(|line| place(Side::Old, line)));
+                            let new = steps.iter().filter_map(|step| step.new.as_ref());
+                            lines.extend(new.map(|line| place(Side::New, line)));
+                        }
+                    }
+                }
+            }
+        }
+        lines
+    }
 }
 
 /// What is shown of a block that came.
@@ -74,6 +116,19 @@ impl<'v, 't> Blocks<'v, 't> {
         }
     }
 
+    /// The definition that a block begins with, and how many more there are in it.
+    fn name(&self, block: usize) -> Option<String> {
+        let rule = Rule::of(&self.moves[block].new.path);
+        let lines = self.lines[block][0].iter().map(|line| line.text);
+        let mut names = lines.filter(|line| rule.is_known && rule.defines(line));
+        let first = decode(names.next()?.trim_ascii());
+        let first = visible_name(first.trim_end_matches(['{', ' ', ':']));
+        match names.count() {
+            0 => Some(first),
+            more => Some(format!("{first}, and {more} more")),
+        }
+    }
+
     /// The lines of a block, old and new, as they belong together; `None` stands for
     /// one that is as it was.
     fn steps(&self, block: usize) -> Vec<(&'v Line<'t>, Option<Step<'v>>)> {
@@ -117,7 +172,11 @@ impl<'v, 't> Blocks<'v, 't> {
         const LOOKED_AT: usize = 4;
         let steps = self.steps(block);
         let changed: Vec<bool> = steps.iter().map(|(_, step)| step.is_some()).collect();
-        let mut wanted = near(&changed, context);
+        let mut wanted = if context == usize::MAX {
+            vec![true; changed.len()]
+        } else {
+            near(&changed, context)
+        };
         let known = changed.iter().take_while(|changed| !**changed);
         let mut known = steps[..known.count()].iter().take(LOOKED_AT);
         let says = |byte: &u8| byte.is_ascii_alphanumeric() || !byte.is_ascii();
@@ -210,7 +269,11 @@ pub(super) fn sections<'v, 't>(
     let mut writer = Writer {
         view,
         blocks,
-        inner_context: screen.inner_context as usize,
+        inner_context: if screen.show_moved {
+            usize::MAX
+        } else {
+            screen.inner_context as usize
+        },
         rows,
         told: vec![[false; 2]; view.moves.len()],
         sections: Vec::new(),
@@ -291,7 +354,7 @@ impl Writer<'_, '_, '_> {
     fn flush(&mut self) {
         let rows = std::mem::take(&mut self.pending);
         if !rows.is_empty() {
-            self.push(Part::Rows(&self.rows[rows]));
+            self.push(Part::Rows(rows.start, &self.rows[rows]));
         }
     }
 
@@ -303,7 +366,7 @@ impl Writer<'_, '_, '_> {
         }
         let block = &self.view.moves[index];
         self.push(match side {
-            0 => Part::Went(block),
+            0 => Part::Went(block, self.blocks.name(index)),
             _ => Part::Came(block, self.blocks.inner(index, self.inner_context)),
         });
     }
@@ -314,7 +377,9 @@ impl<'v, 't> Writer<'_, 'v, 't> {
         let left_out = std::mem::take(&mut self.gap);
         let gap = match (self.sections.last().map(|last| &last.part), &part) {
             (Some(_), _) if left_out => Gap::Lines,
-            (Some(Part::Came(..)), Part::Rows(_)) => Gap::End,
+            (Some(Part::Came(..)), Part::Rows(..)) => Gap::End,
+            // Before the first part of a file, too.
+            (None, Part::Rows(first, _)) if left_out || *first > 0 => Gap::Lines,
             _ => Gap::None,
         };
         self.sections.push(Section { gap, part });

@@ -3,6 +3,7 @@
 
 use super::palette::{Ink, Palette};
 use crate::paint::{broken, decode, is_hidden, is_lost, spelt};
+use crate::syntax::Class;
 use std::fmt::Write as _;
 use std::ops::Range;
 use unicode_segmentation::UnicodeSegmentation as _;
@@ -20,6 +21,8 @@ pub(super) enum Tone {
     Moved,
     /// The name of a file.
     Name,
+    /// The function or section around a hunk.
+    Place,
 }
 
 /// What is made visible at the end of a line.
@@ -63,15 +66,29 @@ struct Cell {
     end: usize,
     width: u8,
     tone: Tone,
+    class: Class,
 }
 
 /// Text as it is shown.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Shown {
     text: String,
     cells: Vec<Cell>,
     /// Columns so far.
     column: usize,
+    /// What is written now.
+    class: Class,
+}
+
+impl Default for Shown {
+    fn default() -> Self {
+        Self {
+            text: String::new(),
+            cells: Vec::new(),
+            column: 0,
+            class: Class::Plain,
+        }
+    }
 }
 
 impl Shown {
@@ -84,8 +101,14 @@ impl Shown {
         shown
     }
 
-    /// A line of a file.
-    pub(super) fn line(text: &[u8], spans: &[(usize, usize)], trim: Trim, tabs: usize) -> Self {
+    /// A line of a file: what changed inside it, and what its words are.
+    pub(super) fn line(
+        text: &[u8],
+        spans: &[(usize, usize)],
+        words: &[(u32, Class)],
+        trim: Trim,
+        tabs: usize,
+    ) -> Self {
         let mut decoded = decode(text);
         let carriage = match trim {
             Trim::Quiet => false,
@@ -115,9 +138,11 @@ impl Shown {
             },
             shown: &mut shown,
             spans,
+            words,
             tabs,
         };
         writer.write(&decoded, trim);
+        shown.class = Class::Plain;
         if returns && carriage {
             shown.say("^M", Tone::Faint);
         } else if decoded.is_empty() && trim != Trim::Quiet {
@@ -161,6 +186,7 @@ impl Shown {
             end: self.text.len(),
             width: u8::try_from(width).unwrap_or(u8::MAX),
             tone,
+            class: self.class,
         });
     }
 
@@ -210,11 +236,11 @@ impl Shown {
     ) -> String {
         let mut painted = String::new();
         let mut at = cells.start;
-        for run in self.cells[cells].chunk_by(|a, b| a.tone == b.tone) {
+        for run in self.cells[cells].chunk_by(|a, b| (a.tone, a.class) == (b.tone, b.class)) {
             let start = at.checked_sub(1).map_or(0, |cell| self.cells[cell].end);
             at += run.len();
             let text = &self.text[start..self.cells[at - 1].end];
-            let style = palette.style(run[0].tone, ink);
+            let style = palette.word(run[0].tone, run[0].class, ink);
             let _ = write!(painted, "{style}{text}{style:#}");
         }
         painted
@@ -236,6 +262,8 @@ impl Shown {
 struct Writer<'w> {
     shown: &'w mut Shown,
     spans: &'w [(usize, usize)],
+    /// What the words are: where each ends, in bytes.
+    words: &'w [(u32, Class)],
     /// The character up to which blanks are marked.
     indent: usize,
     /// The character from which on blanks are marked.
@@ -259,8 +287,13 @@ impl Writer<'_> {
         .peekable();
         let mut spans = self.spans.iter().peekable();
         let mut white = self.white.iter().peekable();
+        let mut words = self.words.iter().peekable();
         let mut at = 0;
+        let mut bytes = 0;
         for piece in text.graphemes(true) {
+            while words.next_if(|word| word.0 <= bytes).is_some() {}
+            self.shown.class = words.peek().map_or(Class::Plain, |word| word.1);
+            bytes += piece.len() as u32;
             let chars = at..at + piece.chars().count();
             at = chars.end;
             while left_out.next_if(|range| range.end <= chars.start).is_some() {}
@@ -406,7 +439,7 @@ mod tests {
     use crate::terminal::Colours;
 
     fn lines(shown: &Shown, room: usize, words: bool) -> Vec<String> {
-        let palette = Palette::new(Colours::Off);
+        let palette = Palette::new(Colours::Off, None);
         let ranges = shown.wrap(Some(room), words).into_iter();
         ranges
             .map(|range| shown.paint(range, None, &palette))
@@ -415,7 +448,7 @@ mod tests {
 
     fn all(text: &str, trim: Trim) -> String {
         lines(
-            &Shown::line(text.as_bytes(), &[], trim, 4),
+            &Shown::line(text.as_bytes(), &[], &[], trim, 4),
             usize::MAX,
             false,
         )
@@ -424,10 +457,10 @@ mod tests {
 
     #[test]
     fn wide_characters_take_two_columns() {
-        let shown = Shown::line("日本語のa\n".as_bytes(), &[], Trim::Quiet, 4);
+        let shown = Shown::line("日本語のa\n".as_bytes(), &[], &[], Trim::Quiet, 4);
         assert_eq!(lines(&shown, 5, false), ["日本", "語のa"]);
         let family = "👩‍👩‍👧x\n";
-        let shown = Shown::line(family.as_bytes(), &[], Trim::Quiet, 4);
+        let shown = Shown::line(family.as_bytes(), &[], &[], Trim::Quiet, 4);
         assert_eq!(lines(&shown, 2, false), ["👩‍👩‍👧", "x"]);
     }
 
@@ -468,17 +501,23 @@ mod tests {
     #[test]
     fn white_space_is_marked_in_stretches_of_nothing_else() {
         let spans = [(1, 3), (5, 8)];
-        let shown = Shown::line(b"a  b c dx\ty\n", &spans, Trim::Quiet, 4);
+        let shown = Shown::line(b"a  b c dx\ty\n", &spans, &[], Trim::Quiet, 4);
         assert_eq!(lines(&shown, usize::MAX, false), ["a··b c dx   y"]);
-        let shown = Shown::line(b"ab c\td\n", &[(1, 6)], Trim::Quiet, 4);
+        let shown = Shown::line(b"ab c\td\n", &[(1, 6)], &[], Trim::Quiet, 4);
         assert_eq!(lines(&shown, usize::MAX, false), ["ab c→   d"]);
-        let shown = Shown::line("a\u{a0}b\u{a0}c\n".as_bytes(), &[(1, 2)], Trim::Quiet, 4);
+        let shown = Shown::line(
+            "a\u{a0}b\u{a0}c\n".as_bytes(),
+            &[(1, 2)],
+            &[],
+            Trim::Quiet,
+            4,
+        );
         assert_eq!(lines(&shown, usize::MAX, false), ["a\\u{a0}b\u{a0}c"]);
     }
 
     #[test]
     fn bytes_that_are_no_text_are_spelt() {
-        let shown = Shown::line(b"caf\xe9s \xe2\x82.\n", &[(3, 4)], Trim::Quiet, 4);
+        let shown = Shown::line(b"caf\xe9s \xe2\x82.\n", &[(3, 4)], &[], Trim::Quiet, 4);
         assert_eq!(lines(&shown, usize::MAX, false), [r"caf\xe9s \xe2\x82."]);
         assert_eq!(shown.guide(0..shown.cells.len()).unwrap(), "   ~~~~");
         assert_eq!(all("a\u{fffd}\n", Trim::Quiet), "a\u{fffd}");
@@ -495,7 +534,13 @@ mod tests {
 
     #[test]
     fn a_guide_stands_below_what_changed() {
-        let shown = Shown::line("a\t日b c\n".as_bytes(), &[(2, 3), (5, 6)], Trim::Quiet, 4);
+        let shown = Shown::line(
+            "a\t日b c\n".as_bytes(),
+            &[(2, 3), (5, 6)],
+            &[],
+            Trim::Quiet,
+            4,
+        );
         assert_eq!(shown.guide(0..shown.cells.len()).unwrap(), "    ~~  ~");
         assert_eq!(shown.guide(0..1), None);
     }
@@ -517,7 +562,13 @@ mod tests {
             carriage: false,
             spaces: Spaces::Nowhere,
         };
-        let shown = Shown::line(format!("{long}\n").as_bytes(), &[(5000, 5001)], edited, 4);
+        let shown = Shown::line(
+            format!("{long}\n").as_bytes(),
+            &[(5000, 5001)],
+            &[],
+            edited,
+            4,
+        );
         let text = lines(&shown, usize::MAX, false).concat();
         assert!(text.starts_with(" … 4800 characters … x"));
         assert!(text.ends_with("x … 4799 characters … "));

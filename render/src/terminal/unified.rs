@@ -3,13 +3,14 @@
 use super::palette::Ink;
 use super::parts::{Gap, Inner, Part, Section};
 use super::text::{Shown, Tone};
-use super::{LineEnds, Page, Place};
+use super::{LineEnds, Page, Place, Side};
 use crate::paint::visible_name;
-use crate::view::{MoveView, Row};
+use crate::view::{FileView, MoveView, Row};
 use std::io::{self, Write};
 
 pub(super) struct Column<'c, 'v, 't> {
     pub page: &'c Page<'v, 't>,
+    pub file: &'c FileView<'t>,
     pub ends: LineEnds,
 }
 
@@ -19,17 +20,27 @@ impl Column<'_, '_, '_> {
         out: &mut dyn Write,
         sections: &[Section<'_, '_>],
     ) -> io::Result<()> {
+        let mut is_first = true;
         let mut short = false;
         for section in sections {
             // Blocks that left are a list, and need no air between them.
-            let went = matches!(section.part, Part::Went(_));
-            if section.gap != Gap::None && !(short && went) {
-                writeln!(out)?;
+            let went = matches!(section.part, Part::Went(..));
+            match (&section.part, section.gap) {
+                (_, Gap::None) => {}
+                (Part::Rows(first, rows), Gap::Lines) => {
+                    let heading = self.page.heading(self.file, *first, rows);
+                    if !is_first || heading.is_some() {
+                        self.gap(out, heading.as_deref().unwrap_or(""))?;
+                    }
+                }
+                _ if (short && went) || is_first => {}
+                _ => writeln!(out)?,
             }
+            is_first = false;
             short = went;
             match &section.part {
-                Part::Rows(rows) => self.rows(out, rows)?,
-                Part::Went(block) => self.head(out, block, "→", "")?,
+                Part::Rows(_, rows) => self.rows(out, rows)?,
+                Part::Went(block, name) => self.head(out, block, "→", name.as_deref())?,
                 Part::Came(block, inner) => self.came(out, block, inner)?,
             }
         }
@@ -37,7 +48,6 @@ impl Column<'_, '_, '_> {
     }
 
     fn rows<'r, 't>(&self, out: &mut dyn Write, rows: &'r [Row<'t>]) -> io::Result<()> {
-        let palette = &self.page.palette;
         for run in rows.chunk_by(|a, b| a.is_quiet() == b.is_quiet()) {
             let sides = |row: &'r Row<'t>| match row {
                 Row::Lines { old, new } => [old.as_ref(), new.as_ref()],
@@ -49,14 +59,18 @@ impl Column<'_, '_, '_> {
                 let Some(line) = old.filter(|_| !quiet).or(new.filter(|_| quiet)) else {
                     continue;
                 };
-                let ink = (!quiet).then_some(&palette.old);
-                self.line(out, Place::of(line, new.map(|new| new.text)), ink)?;
+                let was = old.filter(|_| quiet).map(|old| old.number);
+                let place = Place {
+                    was,
+                    ..Place::of(line, new.map(|new| new.text))
+                };
+                self.line(out, place, (!quiet).then_some(Side::Old))?;
             }
             for row in run.iter().filter(|_| !quiet) {
                 let [old, new] = sides(row);
                 if let Some(new) = new {
                     let place = Place::of(new, old.map(|old| old.text));
-                    self.line(out, place, Some(&palette.new))?;
+                    self.line(out, place, Some(Side::New))?;
                 }
             }
         }
@@ -64,25 +78,24 @@ impl Column<'_, '_, '_> {
     }
 
     fn came(&self, out: &mut dyn Write, block: &MoveView, inner: &[Inner<'_>]) -> io::Result<()> {
-        let palette = &self.page.palette;
-        self.head(out, block, "←", &block.what)?;
+        self.head(out, block, "←", Some(&block.what))?;
         let last = inner.len().saturating_sub(1);
         let mut changed = false;
         for (at, inner) in inner.iter().enumerate() {
             match inner {
                 Inner::Same(line) => self.line(out, *line, None)?,
                 // Between changes, for these would run together; else the numbers tell.
-                Inner::Folded(..) if changed && at < last => self.gap(out)?,
+                Inner::Folded(..) if changed && at < last => self.gap(out, "")?,
                 Inner::Folded(..) => {}
                 Inner::Changed(steps) => {
                     changed = true;
                     // What a copy changed still stands where it was.
                     let old = steps.iter().filter_map(|step| step.old);
                     for line in old.filter(|_| !block.is_copy) {
-                        self.line(out, line, Some(&palette.old))?;
+                        self.line(out, line, Some(Side::Old))?;
                     }
                     for line in steps.iter().filter_map(|step| step.new) {
-                        self.line(out, line, Some(&palette.new))?;
+                        self.line(out, line, Some(Side::New))?;
                     }
                 }
             }
@@ -90,11 +103,19 @@ impl Column<'_, '_, '_> {
         Ok(())
     }
 
-    /// Lines that are not shown.
-    fn gap(&self, out: &mut dyn Write) -> io::Result<()> {
+    /// Lines that are not shown, and what is around those that follow.
+    fn gap(&self, out: &mut dyn Write, heading: &str) -> io::Result<()> {
         let faint = self.page.palette.style(Tone::Faint, None);
-        let digits = self.page.digits;
-        writeln!(out, "{faint}{:>digits$} │{faint:#}", "⋮")
+        let gutter = 2 * self.page.digits + 1;
+        write!(out, "{faint}{:>gutter$} │{faint:#}", "⋮")?;
+        if heading.is_empty() {
+            return writeln!(out);
+        }
+        let shown = Shown::of(&[(heading, Tone::Place)]);
+        // One line of it is enough to know where one is.
+        let room = self.room().unwrap_or(usize::MAX);
+        let cells = shown.wrap(Some(room), false).swap_remove(0);
+        writeln!(out, "  {}", shown.paint(cells, None, &self.page.palette))
     }
 
     /// One end of a block in words; the arrow says which.
@@ -103,7 +124,7 @@ impl Column<'_, '_, '_> {
         out: &mut dyn Write,
         block: &MoveView,
         arrow: &str,
-        what: &str,
+        what: Option<&str>,
     ) -> io::Result<()> {
         let verb = match (block.is_copy, block.is_indent) {
             (true, _) => "copied",
@@ -112,11 +133,7 @@ impl Column<'_, '_, '_> {
         };
         let label = format!("{}  {verb}", Page::label(block, arrow));
         let places = format!("  {}", visible_name(&block.places()));
-        let what = if what.is_empty() {
-            String::new()
-        } else {
-            format!("   {what}")
-        };
+        let what = what.map(|what| format!("   {what}")).unwrap_or_default();
         let head = [
             (&label[..], Tone::Moved),
             (&places, Tone::Plain),
@@ -125,34 +142,68 @@ impl Column<'_, '_, '_> {
         self.page.words(out, &Shown::of(&head), ("  ", "      "))
     }
 
-    /// A line behind its number and mark, wrapped.
-    fn line(&self, out: &mut dyn Write, line: Place<'_>, ink: Option<&Ink>) -> io::Result<()> {
+    /// Columns for the text of a line.
+    fn room(&self) -> Option<usize> {
+        self.page.screen.width.map(|width| {
+            let gutter = 2 * self.page.digits + 1 + " │ +".chars().count();
+            usize::from(width).saturating_sub(gutter).max(2)
+        })
+    }
+
+    /// A line behind its numbers, old and new, and its mark; wrapped.
+    fn line(&self, out: &mut dyn Write, line: Place<'_>, side: Option<Side>) -> io::Result<()> {
         let Page {
             palette, digits, ..
         } = self.page;
         let digits = *digits;
-        let shown = self.page.text(line, self.ends);
-        let room = self.page.screen.width.map(|width| {
-            let gutter = digits + " │ +".chars().count();
-            usize::from(width).saturating_sub(gutter).max(2)
+        let ink: Option<&Ink> = side.map(|side| match side {
+            Side::Old => &palette.old,
+            Side::New => &palette.new,
         });
-        let mut number = line.number.to_string();
+        let shown = self.page.text(line, self.ends);
+        let number = Some(line.number);
+        let numbers = match side {
+            None => [line.was, number],
+            Some(Side::Old) => [number, None],
+            Some(Side::New) => [None, number],
+        };
+        let mut numbers = numbers.map(|number| number.map_or(String::new(), |n| n.to_string()));
+        let wrapped = numbers.clone().map(|number| match &number[..] {
+            "" => String::new(),
+            _ => "↳".to_owned(),
+        });
         let mut mark = ink.map_or(" ", |ink| ink.mark);
         let faint = palette.style(Tone::Faint, None);
-        for cells in shown.wrap(room, false) {
-            write!(out, "{faint}{number:>digits$} │{faint:#}")?;
+        for cells in shown.wrap(self.room(), false) {
+            let [old, new] = &numbers;
+            let (link, end) = match numbers[1].parse() {
+                Ok(number) => self.page.link(self.file, number),
+                Err(_) => (String::new(), ""),
+            };
+            let new = format!(
+                "{:>width$}{link}{new}{end}",
+                "",
+                width = digits.saturating_sub(new.chars().count())
+            );
+            write!(out, "{faint}{old:>digits$} {new} │{faint:#}")?;
             if ink.is_some() || shown.width(cells.clone()) > 0 {
                 let style = palette.style(Tone::Plain, ink);
                 let text = shown.paint(cells.clone(), ink, palette);
                 write!(out, " {style}{mark}{style:#}{text}")?;
+                if ink.is_some_and(Ink::is_tinted) {
+                    write!(out, "{style}{TO_THE_EDGE}{style:#}")?;
+                }
             }
             writeln!(out)?;
             if let Some(guide) = shown.guide(cells).filter(|_| palette.guides) {
-                writeln!(out, "{:digits$} │  {guide}", "")?;
+                writeln!(out, "{:gutter$} │  {guide}", "", gutter = 2 * digits + 1)?;
             }
-            "↳".clone_into(&mut number);
+            numbers.clone_from(&wrapped);
             mark = " ";
         }
         Ok(())
     }
 }
+
+/// Paints the rest of a line in its background, without any characters.
+const TO_THE_EDGE: &str = "\u{1b}[K";

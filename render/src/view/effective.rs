@@ -76,6 +76,7 @@ impl<'t> View<'t> {
         let loose = changeset.remarks();
         View {
             title: title(changeset),
+            byline: byline(changeset),
             files: files.chain(loose.iter().map(unread)).collect(),
             moves,
             summary: summary(report),
@@ -100,7 +101,7 @@ fn unread<'t>(remark: &Remark<'_>) -> FileView<'t> {
         old: name.clone(),
         new: name,
         facts,
-        rows: Vec::new(),
+        ..FileView::default()
     }
 }
 
@@ -160,9 +161,28 @@ fn title(changeset: &Changeset<'_>) -> String {
     }
 }
 
+/// The author and the date that stand in the head of a commit or a mail.
+fn byline(changeset: &Changeset<'_>) -> Option<String> {
+    let lines = || changeset.preamble.split(|&byte| byte == b'\n').map(decode);
+    let field = |names: [&str; 2]| {
+        let mut found = lines().take_while(|line| !line.starts_with("    "));
+        found.find_map(|line| {
+            let value = names.iter().find_map(|name| line.strip_prefix(*name))?;
+            Some(value.trim().to_owned()).filter(|value| !value.is_empty())
+        })
+    };
+    let author = field(["Author:", "From:"])?;
+    Some(match field(["Date:", "AuthorDate:"]) {
+        Some(date) => format!("{author}, {date}"),
+        None => author,
+    })
+}
+
 /// A file while it is laid out: in one piece, or hunk by hunk.
 struct Sheet<'t> {
     file: &'t FilePatch<'t>,
+    /// Whether it is in one piece.
+    is_whole: bool,
     pieces: Vec<[Half<'t>; 2]>,
     details: [Details<'t>; 2],
 }
@@ -170,6 +190,7 @@ struct Sheet<'t> {
 impl<'t> Sheet<'t> {
     fn new(file: &'t FilePatch<'t>, contents: Option<&FileContents<'t>>) -> Self {
         let whole = contents.and_then(|contents| whole(file, *contents));
+        let is_whole = whole.is_some();
         let pieces = match whole {
             _ if file.is_binary() => Vec::new(),
             Some(halves) => vec![halves],
@@ -177,6 +198,7 @@ impl<'t> Sheet<'t> {
         };
         Self {
             file,
+            is_whole,
             pieces,
             details: Default::default(),
         }
@@ -253,27 +275,58 @@ impl<'t> Sheet<'t> {
 
     fn view(mut self) -> FileView<'t> {
         let mut rows: Vec<Row<'t>> = Vec::new();
+        let mut headings = Vec::new();
         let mut at = [1, 1];
         let pieces = std::mem::take(&mut self.pieces);
-        for [old, new] in &pieces {
+        for (index, [old, new]) in pieces.iter().enumerate() {
             if at[0] < old.first || at[1] < new.first {
                 rows.push(Row::Unknown {
                     old: at[0]..old.first.max(at[0]),
                     new: at[1]..new.first.max(at[1]),
                 });
             }
+            if let Some(hunk) = self.file.hunks().get(index).filter(|_| !self.is_whole) {
+                headings.push((rows.len(), heading(hunk)));
+            }
             let mut laid = layout((old, new), (&self.details[0], &self.details[1]));
             pair_up(&mut laid);
             rows.append(&mut laid);
             at = [old, new].map(|half| half.first + half.lines.len() as u32);
+        }
+        if self.is_whole {
+            headings = placed(self.file, &rows);
         }
         FileView {
             old: self.path(0).map(decode),
             new: self.path(1).map(decode),
             facts: facts(self.file),
             rows,
+            headings,
         }
     }
+}
+
+/// What a hunk says of its place.
+fn heading(hunk: &Hunk<'_>) -> String {
+    decode(hunk.heading.trim_ascii())
+}
+
+/// What the hunks say of their places, by the rows of a whole file.
+fn placed(file: &FilePatch<'_>, rows: &[Row<'_>]) -> Vec<(usize, String)> {
+    let mut hunks = file.hunks().iter().peekable();
+    let mut placed = Vec::new();
+    for (at, row) in rows.iter().enumerate() {
+        let Row::Lines { new: Some(new), .. } = row else {
+            continue;
+        };
+        while let Some(hunk) = hunks.next_if(|hunk| starts(hunk).1 <= new.number) {
+            placed.push((at, heading(hunk)));
+        }
+        if hunks.peek().is_none() {
+            break;
+        }
+    }
+    placed
 }
 
 /// A whole file, if both its sides are known or not there.

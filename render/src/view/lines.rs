@@ -119,6 +119,7 @@ impl<'t> View<'t> {
                 (&sheet.halves[0], &sheet.halves[1]),
                 (&sheet.details[0], &sheet.details[1]),
             ),
+            headings: Vec::new(),
         });
         View {
             files: files.collect(),

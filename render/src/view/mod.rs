@@ -22,6 +22,8 @@ use std::ops::Range;
 pub struct View<'t> {
     /// What is compared.
     pub title: String,
+    /// Who made it and when, if a commit says so.
+    pub byline: Option<String>,
     /// The files, in the order in which they are shown.
     pub files: Vec<FileView<'t>>,
     /// The moves, then the copies.
@@ -55,6 +57,9 @@ pub struct FileView<'t> {
     pub facts: Vec<String>,
     /// Its rows, top to bottom.
     pub rows: Vec<Row<'t>>,
+    /// What a patch says of the place where a hunk is, by the row it begins at; none
+    /// where whole files are at hand.
+    pub headings: Vec<(usize, String)>,
 }
 
 impl FileView<'_> {

@@ -207,9 +207,12 @@ proptest! {
         let (report, printed) = report(old.as_bytes(), new.as_bytes(), &beside(200));
         let printed = printed.replace('·', " ");
         for (mark, number, text) in wanted(all_changes(&report), [&old, &new]) {
-            let line = format!("{number:>4} {mark}{text}");
-            // Where one side is empty, one column is enough.
-            let alone = format!("{number:>4} │ {mark}{text}");
+            let line = format!("{number:>3} {mark}{text}");
+            // Where one side is empty, one column is enough; it has both numbers.
+            let alone = match mark {
+                '-' => format!("{number:>3} {:3} │ {mark}{text}", ""),
+                _ => format!("{number:>3} │ {mark}{text}"),
+            };
             let shown = printed.contains(&line) || printed.contains(&alone);
             prop_assert!(shown, "{:?} in\n{}", line, printed);
         }

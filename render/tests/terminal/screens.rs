@@ -46,25 +46,25 @@ fn one_column() {
         shown(OLD.as_bytes(), NEW.as_bytes(), &narrow(80)),
         "\
 old → new
-   1 │  one
-   2 │ -two = 2
-     │        ~
-   2 │ +two = 3
-     │        ~
-   3 │  three
-   4 │  four
-   5 │
+  1   1 │  one
+  2     │ -two = 2
+        │        ~
+      2 │ +two = 3
+        │        ~
+  3   3 │  three
+  4   4 │  four
+  5   5 │
   M1 →  moved  6-9 → 11-14
-
-   7 │  six
-   8 │  seven
-   9 │  eight
-  10 │ +⏎
+      ⋮ │
+ 11   7 │  six
+ 12   8 │  seven
+ 13   9 │  eight
+     10 │ +⏎
   M1 ←  moved  6-9 → 11-14   3 of 4 lines unchanged
-  11 │  def the_moved_function(first):
-   8 │ -    return first < last_of_all
-  13 │ +    return first <= last_of_all
-     │                    ~
+  6  11 │  def the_moved_function(first):
+  8     │ -    return first < last_of_all
+     13 │ +    return first <= last_of_all
+        │                    ~
 
 1 move. 6 of 11 changed lines only moved; 5 left to read.
 "
@@ -77,24 +77,23 @@ fn two_columns() {
         shown(OLD.as_bytes(), NEW.as_bytes(), &beside(80)),
         "\
 old → new
-   1  one                              │    1  one
-   2 -two = 2                          │    2 +two = 3
-            ~                          │             ~
-   3  three                            │    3  three
-   4  four                             │    4  four
-   5                                   │    5
-      M1 → 11-14 (4 lines)             │
-   ⋮                                   │    ⋮
-  11  six                              │    7  six
-  12  seven                            │    8  seven
-  13  eight                            │    9  eight
-                                       │   10 +⏎
-                                       │       M1 ← 6-9   3 of 4 lines
-                                       │       unchanged
-                                       │   11  def the_moved_function(first):
-                                       │   12      say(first)
-   8 -    return first < last_of_all   │   13 +    return first <= last_of_all
-                                       │                         ~
+  1  one                               │   1  one
+  2 -two = 2                           │   2 +two = 3
+           ~                           │            ~
+  3  three                             │   3  three
+  4  four                              │   4  four
+  5                                    │   5
+     M1 → 11-14   (4 lines)            │
+  ⋮                                    │   ⋮
+ 11  six                               │   7  six
+ 12  seven                             │   8  seven
+ 13  eight                             │   9  eight
+                                       │  10 +⏎
+                                       │      M1 ← 6-9   3 of 4 lines unchanged
+                                       │  11  def the_moved_function(first):
+                                       │  12      say(first)
+  8 -    return first < last_of_all    │  13 +    return first <= last_of_all
+                                       │                        ~
 
 1 move. 6 of 11 changed lines only moved; 5 left to read.
 "
@@ -109,12 +108,14 @@ fn what_is_too_long_is_wrapped_and_says_so() {
         shown(old.as_bytes(), new.as_bytes(), &narrow(40)),
         "\
 old → new
-   1 │ -a line that is much too long for
-     │                          ~~~~
-   ↳ │   a terminal of forty columns
-   1 │ +a line that is much too wide for
-     │                          ~~~~
-   ↳ │   a terminal of forty columns
+  1     │ -a line that is much too long 
+        │                          ~~~~
+  ↳     │  for a terminal of forty colum
+  ↳     │  ns
+      1 │ +a line that is much too wide 
+        │                          ~~~~
+      ↳ │  for a terminal of forty colum
+      ↳ │  ns
 
 0 added, 0 deleted, 1 edited.
 "
@@ -123,12 +124,12 @@ old → new
         shown(
             "短い日本語の行です\n".as_bytes(),
             "短い日本語の文です\n".as_bytes(),
-            &beside(36)
+            &beside(34)
         ),
         "\
 old → new
-   1 -短い日本語 │    1 +短い日本語
-   ↳  の行です   │    ↳  の文です
+  1 -短い日本語 │   1 +短い日本語
+  ↳  の行です   │   ↳  の文です
 
 0 added, 0 deleted, 1 edited.
 "
@@ -145,12 +146,12 @@ fn white_space_that_changed_is_visible() {
         shown(b"one line\nthe end", b"one line \t\nthe end\n\n", &screen),
         "\
 old → new
-   1 │ -one line
-   2 │ -the end (no newline at the end)
-   1 │ +one line·→
-     │          ~~~~
-   2 │ +the end
-   3 │ +⏎
+  1     │ -one line
+  2     │ -the end (no newline at the end)
+      1 │ +one line·→
+        │          ~~~~
+      2 │ +the end
+      3 │ +⏎
 
 1 added, 0 deleted, 2 edited.
 "
@@ -310,14 +311,14 @@ fn many_files_with_a_move_between_them() {
         print(&view, &narrow(80)),
         "\
 a\\u{202e}.py
-  M1 →  moved  a\\u{202e}.py:1-3 → b.py:1-3
+  M1 →  moved  a\\u{202e}.py:1-3 → b.py:1-3   def f(a)
 
 b.py  new
   M1 ←  moved  a\\u{202e}.py:1-3 → b.py:1-3   2 of 3 lines unchanged
-   1 │  def f(a):
-   2 │ -    return a
-   2 │ +    return a + 1
-     │              ~~~~
+  1   1 │  def f(a):
+  2     │ -    return a
+      2 │ +    return a + 1
+        │              ~~~~
 
 "
     );
@@ -329,8 +330,8 @@ fn a_file_that_came_takes_one_column() {
         shown(b"", b"one\n\n", &beside(120)),
         "\
 old → new
-   1 │ +one
-   2 │ +⏎
+      1 │ +one
+      2 │ +⏎
 
 2 added, 0 deleted, 0 edited.
 "
@@ -353,9 +354,9 @@ old → new
   M1 →  moved  2-3 → 4-5
 
   M1 ←  moved  2-3 → 4-5   2 lines unchanged
-   4 │  first line of what moves
+  2   4 │  first line of what moves
 
-   6 │ +came
+      6 │ +came
 
 1 move. 4 of 5 changed lines only moved; 1 left to read.
 "
@@ -378,9 +379,9 @@ old → new
   M1 →  moved  1-5 → 11-15
 
   M1 ←  moved  1-5 → 11-15   4 of 5 lines unchanged, indented by 4
-  11 │      first_step = compute(1)
-   3 │ -label_of_all = here
-  13 │ +label_of_all = here  (not indented with its block)
+  1  11 │      first_step = compute(1)
+  3     │ -label_of_all = here
+     13 │ +label_of_all = here  (not indented with its block)
 
 1 move. 8 of 10 changed lines only moved; 2 left to read.
 "

@@ -30,8 +30,15 @@ const TOOLS: &str = r#"<div class="bar needs-script no-print" role="group" aria-
 <button type="button" data-toggle="lines" aria-pressed="true">Connectors</button>
 <button type="button" data-toggle="blanks" aria-pressed="false">White space</button>
 <button type="button" data-toggle="wrap" aria-pressed="true">Wrap</button>
+<button type="button" data-toggle="one" aria-pressed="false">One pane</button>
 <button type="button" data-toggle="unfold" aria-pressed="false">Unfold all</button>
 <button type="button" data-theme-toggle aria-pressed="false">Dark</button>
+<input type="search" data-filter placeholder="Filter files" aria-label="Filter files by name">
+<select data-kind aria-label="Filter files by kind">
+<option value="">all files</option>
+<option value=".o, .n">with moves</option>
+<option value=".e, .d, .a, .z, .y">with changes</option>
+</select>
 <span class="keys"><kbd>n</kbd> <kbd>p</kbd> next, previous; <kbd>N</kbd> <kbd>P</kbd> moves only; <kbd>o</kbd> other end</span>
 </div>
 "#;
@@ -48,6 +55,9 @@ pub(super) fn tools() -> &'static str {
 /// from those of another where there are several.
 pub(super) fn introduce(out: &mut String, rows: &Rows<'_, '_>, which: &str, first_file: usize) {
     let view = rows.view;
+    if let Some(byline) = &view.byline {
+        let _ = writeln!(out, "<p class=\"by\">{}</p>", marked_name(byline));
+    }
     if !view.summary.is_empty() {
         let _ = writeln!(out, "<p class=\"sum\">{}</p>", escaped(&view.summary));
     }
@@ -191,7 +201,7 @@ fn list(
 pub(super) fn file_head(out: &mut String, file: &FileView<'_>, id: usize, level: usize) {
     let _ = writeln!(
         out,
-        "<h{level} id=\"f{id}\">{}{}{}</h{level}>",
+        "<h{level} id=\"f{id}\">{}{}{}<label class=\"needs-script no-print\"><input type=checkbox data-viewed={id}> viewed</label></h{level}>",
         marked_name(&file.name()),
         facts(file),
         counts(file)

@@ -2,6 +2,7 @@
 //! connectors, unchanged runs folded. All rows are in the HTML, so that it reads
 //! without its script.
 
+mod code;
 mod ends;
 mod lists;
 mod plan;
@@ -31,6 +32,8 @@ pub struct PageOptions {
     /// The bytes that the page may have; `None` for as many as it takes. What does
     /// not fit is left out, and the page says so.
     pub limit: Option<u64>,
+    /// Whether code is coloured.
+    pub syntax: bool,
 }
 
 impl Default for PageOptions {
@@ -38,6 +41,7 @@ impl Default for PageOptions {
         Self {
             context: 3,
             limit: Some(20 << 20),
+            syntax: true,
         }
     }
 }
@@ -62,6 +66,10 @@ pub fn page(
         })
         .collect();
     let pieces = plan::pieces(&rows, options.context as usize);
+    let mut rows = rows;
+    if options.syntax {
+        code::read(&mut rows, &pieces);
+    }
     let mut page = Page {
         title: match views {
             [view] => view.title.clone(),

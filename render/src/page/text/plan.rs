@@ -2,7 +2,7 @@
 //! large.
 
 use super::rows::{Rows, data};
-use crate::view::{FileView, Row, Stretch, fold};
+use crate::view::{FileView, Row, State, Stretch, fold};
 use std::fmt::Write as _;
 use std::ops::Range;
 
@@ -35,6 +35,8 @@ pub(super) enum Kind {
     Shown,
     /// Unchanged, and folded.
     Folded,
+    /// Lines that only moved, and folded.
+    Moved,
     /// Unchanged, and not at hand.
     Unknown,
 }
@@ -75,8 +77,14 @@ fn cut(file: &FileView<'_>, context: usize) -> Vec<(Kind, Range<usize>)> {
             match (is_known(&run[0]), kind) {
                 (false, _) => cut.push((Kind::Unknown, start..end)),
                 (true, Kind::Shown) => {
-                    let starts = (start..end).step_by(CHUNK);
-                    cut.extend(starts.map(|at| (kind, at..(at + CHUNK).min(end))));
+                    for (kind, range) in without_moved(&file.rows, start..end) {
+                        if kind == Kind::Moved {
+                            cut.push((kind, range));
+                            continue;
+                        }
+                        let starts = range.clone().step_by(CHUNK);
+                        cut.extend(starts.map(|at| (kind, at..(at + CHUNK).min(range.end))));
+                    }
                 }
                 (true, _) => cut.push((kind, start..end)),
             }
@@ -84,6 +92,42 @@ fn cut(file: &FileView<'_>, context: usize) -> Vec<(Kind, Range<usize>)> {
         }
     }
     cut
+}
+
+/// Rows that are shown, without the inside of runs that only moved: how such a run
+/// begins and ends is enough to know it.
+fn without_moved(rows: &[Row<'_>], range: Range<usize>) -> Vec<(Kind, Range<usize>)> {
+    const FIRST: usize = 3;
+    const LAST: usize = 1;
+    let only_moved = |row: &Row<'_>| {
+        let Row::Lines { old, new } = row else {
+            return None;
+        };
+        let mut lines = [old, new].into_iter().flatten();
+        let is_same = lines.clone().all(|line| line.state == State::Same);
+        let block = lines.find_map(|line| line.block);
+        block.filter(|_| is_same)
+    };
+    let mut pieces: Vec<(Kind, Range<usize>)> = Vec::new();
+    let show = |pieces: &mut Vec<(Kind, Range<usize>)>, range: Range<usize>| match pieces.last_mut()
+    {
+        _ if range.is_empty() => {}
+        Some((Kind::Shown, last)) => last.end = range.end,
+        _ => pieces.push((Kind::Shown, range)),
+    };
+    let mut start = range.start;
+    for run in rows[range].chunk_by(|a, b| only_moved(a) == only_moved(b)) {
+        let end = start + run.len();
+        let inside = start + FIRST..end.saturating_sub(LAST);
+        if only_moved(&run[0]).is_some() && inside.len() >= LEAST {
+            show(&mut pieces, start..inside.start);
+            start = inside.end;
+            pieces.push((Kind::Moved, inside));
+        }
+        show(&mut pieces, start..end);
+        start = end;
+    }
+    pieces
 }
 
 /// Puts the pieces of a large page into groups: a browser need not lay out those
@@ -162,7 +206,7 @@ pub(super) fn fit(
     total += SENTENCE;
     let mut order: Vec<usize> = (0..pieces.len()).collect();
     let mut folds = order.clone();
-    folds.retain(|&at| pieces[at].kind == Kind::Folded);
+    folds.retain(|&at| matches!(pieces[at].kind, Kind::Folded | Kind::Moved));
     folds.sort_by_key(|&at| std::cmp::Reverse(sizes[at]));
     order.retain(|&at| pieces[at].kind == Kind::Shown);
     order.reverse();
@@ -178,7 +222,7 @@ pub(super) fn fit(
             continue;
         }
         total = total - sizes[at] + notice;
-        if piece.kind == Kind::Folded {
+        if piece.kind != Kind::Shown {
             left.folds += 1;
             left.folded_lines += piece.rows.len();
         } else {
@@ -205,8 +249,16 @@ pub(super) fn write_piece(out: &mut String, views: &[Rows<'_, '_>], piece: &Piec
     match piece.kind {
         _ if piece.is_left_out => notice(out, rows, piece, &lines),
         Kind::Shown => rows.table(out, piece.file, piece.rows.clone()),
-        Kind::Folded => {
-            let _ = write!(out, "<details><summary>… {lines}</summary>");
+        Kind::Folded | Kind::Moved => {
+            if piece.kind == Kind::Moved {
+                let count = piece.rows.len();
+                let _ = write!(
+                    out,
+                    "<details class=mv><summary>… {count} lines that only moved</summary>"
+                );
+            } else {
+                let _ = write!(out, "<details><summary>… {lines}</summary>");
+            }
             let Range { start, end } = piece.rows;
             let mut at = start;
             // Long folds are laid out in groups of one known height.

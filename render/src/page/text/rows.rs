@@ -3,9 +3,11 @@
 use super::ends::Ends;
 use crate::page::{escaped, marked, marked_name};
 use crate::paint::{broken, decode, spelt, visible_name};
+use crate::syntax::{Class, Highlighter};
 use crate::view::{FileView, Line, MoveView, Row, State, View};
 use std::fmt::Write as _;
 use std::ops::Range;
+use std::rc::Rc;
 
 /// Moves have one of this many colours.
 pub(super) const COLOURS: usize = 6;
@@ -17,6 +19,8 @@ pub(super) struct Rows<'v, 't> {
     /// By file, whether all lines end as on Windows: then it goes without saying,
     /// line by line.
     windows: Vec<bool>,
+    /// What the words of lines are, if code is coloured.
+    pub words: Option<Rc<Highlighter>>,
 }
 
 impl<'v, 't> Rows<'v, 't> {
@@ -26,6 +30,7 @@ impl<'v, 't> Rows<'v, 't> {
             view,
             ends: Ends::new(view, base),
             windows: view.files.iter().map(has_windows_ends).collect(),
+            words: None,
         }
     }
 
@@ -112,7 +117,7 @@ impl<'v, 't> Rows<'v, 't> {
                 "<tr class=\"w n k{colour}\" data-n={id}><td><td><td>{}<b>-</b><td>",
                 was.number
             );
-            text(out, 0, was.text, &was.spans, self.windows[file]);
+            text(out, 0, (was.text, &[]), &was.spans, self.windows[file]);
         }
     }
 
@@ -182,7 +187,9 @@ impl<'v, 't> Rows<'v, 't> {
             }
         }
         out.push_str("<td>");
-        text(out, side, line.text, &line.spans, windows);
+        let words = self.words.as_ref();
+        let words = words.map_or(&[][..], |words| words.words(line.text));
+        text(out, side, (line.text, words), &line.spans, windows);
         let is_quiet = line.state == State::Same && line.block.is_none();
         if !is_quiet && !line.text.ends_with(b"\n") {
             out.push_str("<i>no newline at the end</i>");
@@ -244,8 +251,14 @@ fn is_within_a_file(told: &MoveView) -> bool {
     told.old.path == told.new.path || told.old.file == told.new.file
 }
 
-/// A line without its end, what changed inside it marked.
-fn text(out: &mut String, side: usize, line: &[u8], spans: &[(usize, usize)], windows: bool) {
+/// A line without its end, what changed inside it marked, and its words coloured.
+fn text(
+    out: &mut String,
+    side: usize,
+    (line, words): (&[u8], &[(u32, Class)]),
+    spans: &[(usize, usize)],
+    windows: bool,
+) {
     let line = match line.strip_suffix(b"\r\n") {
         Some(short) if windows => short,
         _ => line,
@@ -253,7 +266,7 @@ fn text(out: &mut String, side: usize, line: &[u8], spans: &[(usize, usize)], wi
     let broken = broken(line);
     let line = decode(line);
     if spans.is_empty() && broken.is_empty() {
-        out.push_str(&marked(&line));
+        coloured(out, &line, 0, words);
         return;
     }
     let tag = ["del", "ins"][side];
@@ -263,11 +276,18 @@ fn text(out: &mut String, side: usize, line: &[u8], spans: &[(usize, usize)], wi
         Err(_) => chars[at].to_string(),
     };
     let piece = |range: Range<usize>| {
-        marked(&if broken.is_empty() {
-            chars[range].iter().collect::<String>()
-        } else {
-            range.map(shown).collect::<String>()
-        })
+        if !broken.is_empty() {
+            return marked(&range.map(shown).collect::<String>());
+        }
+        let before: usize = chars[..range.start].iter().map(|c| c.len_utf8()).sum();
+        let mut out = String::new();
+        coloured(
+            &mut out,
+            &chars[range].iter().collect::<String>(),
+            before,
+            words,
+        );
+        out
     };
     let mut at = 0;
     for &(start, end) in spans {
@@ -279,6 +299,25 @@ fn text(out: &mut String, side: usize, line: &[u8], spans: &[(usize, usize)], wi
         at = end;
     }
     out.push_str(&piece(at..chars.len()));
+}
+
+/// A piece of a line that starts at a byte of it, each word in the class that it is of.
+fn coloured(out: &mut String, piece: &str, first: usize, words: &[(u32, Class)]) {
+    let mut at = 0;
+    for (end, class) in words {
+        let end = (*end as usize).saturating_sub(first).min(piece.len());
+        if end <= at {
+            continue;
+        }
+        let text = &piece[at..end];
+        at = end;
+        if *class == Class::Plain || text.trim().is_empty() {
+            out.push_str(&marked(text));
+        } else {
+            let _ = write!(out, "<span class=x{}>{}</span>", *class as u8, marked(text));
+        }
+    }
+    out.push_str(&marked(&piece[at..]));
 }
 
 fn has_windows_ends(file: &FileView<'_>) -> bool {

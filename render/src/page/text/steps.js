@@ -70,7 +70,8 @@ function visit(stop) {
 
 // Links within the page, and into it from outside.
 function follow(hash) {
-  const target = hash.length > 1 && document.getElementById(decodeURIComponent(hash.slice(1)));
+  const place = hash.split("&")[0];
+  const target = place.length > 1 && document.getElementById(decodeURIComponent(place.slice(1)));
   if (target) bring(shown(target), "start");
 }
 document.addEventListener("click", (event) => {

@@ -1,10 +1,28 @@
 
 // Blanks get marks that can be seen, where rows are laid out; copied text stays as
-// it is, since the marks are the style's.
+// it is, since the marks are the style's. What is in sight comes first, and the rest
+// piece by piece, so that a large page stays quick.
+let marking = 0;
 function markBlanks() {
-  for (const row of all("main tr:not(.seen-blanks)")) {
-    if (row.closest("details:not([open])")) continue;
-    row.classList.add("seen-blanks");
+  const tables = all("main table:not(.seen-blanks)").filter((table) => !table.closest("details:not([open])"));
+  const isNear = (table) => {
+    const box = table.getBoundingClientRect();
+    return box.bottom > -innerHeight && box.top < 2 * innerHeight;
+  };
+  const near = tables.filter(isNear);
+  for (const table of near) markRows(table);
+  const rest = tables.filter((table) => !near.includes(table));
+  const turn = ++marking;
+  const more = () => {
+    const until = performance.now() + 12;
+    while (rest.length && performance.now() < until) markRows(rest.shift());
+    if (rest.length && turn === marking && root.classList.contains("blanks")) setTimeout(more, 8);
+  };
+  setTimeout(more, 8);
+}
+function markRows(table) {
+  table.classList.add("seen-blanks");
+  for (const row of table.rows) {
     for (const cell of [row.cells[1], row.cells[3]]) {
       if (!cell || row.classList.contains("l")) continue;
       const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
@@ -30,8 +48,11 @@ function markBlanks() {
 document.addEventListener("toggle", () => { if (root.classList.contains("blanks")) markBlanks(); }, true);
 
 const switches = {
+  one: (on) => root.classList.toggle("one", on),
   moves: (on) => {
     light(null);
+    // Lines that only moved are changes then.
+    for (const fold of all("details.mv")) fold.open = !on;
     root.classList.toggle("no-moves", !on);
   },
   lines: (on) => root.classList.toggle("no-lines", !on),
@@ -82,3 +103,49 @@ main.addEventListener("pointerdown", (event) => {
   if (cell) main.dataset.pick = cell.cellIndex < 2 ? "old" : "new";
 });
 addEventListener("resize", measureSideways);
+
+// One pane where two would be too narrow.
+const narrow = matchMedia("(max-width: 700px)");
+function fitPanes() {
+  root.classList.toggle("one", narrow.matches);
+  document.querySelector("[data-toggle=one]").setAttribute("aria-pressed", String(narrow.matches));
+}
+narrow.addEventListener("change", fitPanes);
+fitPanes();
+
+// Files by name and kind.
+const filter = document.querySelector("[data-filter]");
+const kind = document.querySelector("[data-kind]");
+function sift() {
+  const wanted = filter.value.trim().toLowerCase();
+  for (const file of all(".file")) {
+    const name = file.firstElementChild.firstChild.textContent.toLowerCase();
+    const fits = name.includes(wanted) && (!kind.value || file.querySelector(kind.value));
+    file.classList.toggle("out", !fits);
+  }
+  mapped = 0;
+  redraw();
+}
+filter.addEventListener("input", sift);
+kind.addEventListener("change", sift);
+
+// Files that were viewed are kept in the address, behind where it leads.
+const ticks = all("[data-viewed]");
+const [, said = ""] = location.hash.split("&viewed=");
+for (const tick of ticks) {
+  tick.checked = said.split(",").includes(tick.dataset.viewed);
+  tick.closest(".file").classList.toggle("viewed", tick.checked);
+  tick.addEventListener("change", () => {
+    tick.closest(".file").classList.toggle("viewed", tick.checked);
+    keepTicks();
+    mapped = 0;
+    redraw();
+  });
+}
+function keepTicks() {
+  const place = location.hash.split("&viewed=")[0] || "#";
+  const seen = ticks.filter((tick) => tick.checked).map((tick) => tick.dataset.viewed).join(",");
+  const hash = seen ? `${place}&viewed=${seen}` : place;
+  if (hash !== (location.hash || "#")) history.replaceState(null, "", hash);
+}
+addEventListener("hashchange", keepTicks);

@@ -1,0 +1,215 @@
+//! What can be said to `mvdiff git`.
+
+use super::ReportArgs;
+use clap::{Args, Parser, Subcommand};
+use std::ffi::OsString;
+
+/// Ask git for a diff and print what is left once moved code is recognised
+#[derive(Debug, Parser)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    disable_help_subcommand = true,
+    after_help = "\
+Revisions are those of git diff: none for the working tree against the index,
+one for the working tree against it, two, A..B or A...B for those two; files and
+directories may follow, behind -- where they could be mistaken. A branch called
+\"install\", \"show\" or \"log\" is refs/heads/install and so on here.
+Lock files and generated files (linguist-generated in .gitattributes) are only
+counted for reading; --show-generated shows them.
+Nothing that the repository's own configuration names is run: no external diff,
+no text conversion, no file system monitor, no hook, and no clean filter but
+those of your own or the system's configuration. Nothing is fetched.
+
+Exit status: 0; with --exit-code 1 if something is left to read; 2 on trouble.
+
+Examples:
+  mvdiff git                     what is not staged yet
+  mvdiff git --staged            what is
+  mvdiff git main...HEAD         what this branch did since it left main
+  mvdiff git v1.0 v1.1           between two tags
+  mvdiff git HEAD~3 src          since three commits ago, below src
+  mvdiff git -w --exclude '*.lock' main...    white space and lock files aside
+  mvdiff git --stat main...      counts by file, and how many lines only moved
+  mvdiff git show HEAD~1         one commit
+  mvdiff git log -p -n 3         the last three
+  mvdiff git --format html -o review.html main...    a page for the browser
+  mvdiff git --layout unified    one column, however wide the terminal is
+  mvdiff git install             make it \"git mvdiff\", and show workbooks in git diff"
+)]
+pub(crate) struct GitArgs {
+    #[command(subcommand)]
+    pub command: Option<GitCommand>,
+    /// At most two revisions, or A..B, or A...B; then files and directories
+    #[arg(value_name = "REVS")]
+    pub revs: Vec<OsString>,
+    /// Only these files and directories
+    #[arg(value_name = "PATHS", last = true)]
+    pub paths: Vec<OsString>,
+    /// The index against HEAD or the revision given
+    #[arg(long, visible_alias = "cached")]
+    pub staged: bool,
+    #[command(flatten)]
+    pub words: GitWords,
+    #[command(flatten)]
+    pub report: ReportArgs,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum GitCommand {
+    Install(InstallArgs),
+    Show(ShowArgs),
+    Log(LogArgs),
+}
+
+/// Show commits: who made them, what they say, and what is left of their diffs
+#[derive(Debug, Parser)]
+#[command(after_help = "\
+Takes what git show takes: commits, tags, files as REV:PATH. A merge is compared
+with its first parent.
+
+Examples:
+  mvdiff git show                the last commit
+  mvdiff git show v1.0 -- src    a tag, below src")]
+pub(crate) struct ShowArgs {
+    /// What to show [default: HEAD]
+    #[arg(value_name = "REVS")]
+    pub revs: Vec<OsString>,
+    /// Only these files and directories
+    #[arg(value_name = "PATHS", last = true)]
+    pub paths: Vec<OsString>,
+    #[command(flatten)]
+    pub words: GitWords,
+    #[command(flatten)]
+    pub report: ReportArgs,
+}
+
+/// Show a log with what is left of each commit's diff, commit by commit
+#[derive(Debug, Parser)]
+#[command(after_help = "\
+Example:
+  mvdiff git log -p -n 5 main.. -- src    the last five commits of a branch, below src")]
+pub(crate) struct LogArgs {
+    /// Show diffs; always so, and taken for git's sake
+    #[arg(short, long, visible_short_alias = 'u')]
+    pub patch: bool,
+    /// At most so many commits
+    #[arg(short = 'n', long, value_name = "N")]
+    pub max_count: Option<u32>,
+    /// Revisions and ranges [default: HEAD]; then files and directories
+    #[arg(value_name = "REVS")]
+    pub revs: Vec<OsString>,
+    /// Only these files and directories
+    #[arg(value_name = "PATHS", last = true)]
+    pub paths: Vec<OsString>,
+    #[command(flatten)]
+    pub words: GitWords,
+    #[command(flatten)]
+    pub report: ReportArgs,
+}
+
+/// Options of git diff, with its meanings.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Options of git")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
+pub(crate) struct GitWords {
+    /// White space makes no difference
+    #[arg(short = 'w', long)]
+    pub ignore_all_space: bool,
+    /// How much white space there is makes no difference
+    #[arg(short = 'b', long)]
+    pub ignore_space_change: bool,
+    /// White space at the ends of lines makes no difference
+    #[arg(long)]
+    pub ignore_space_at_eol: bool,
+    /// Blank lines that come or go make no difference
+    #[arg(short = 'B', long)]
+    pub ignore_blank_lines: bool,
+    /// Swap old and new
+    #[arg(short = 'R')]
+    pub reverse: bool,
+    /// Leave out files that match; as in .gitignore, a name without a slash anywhere
+    #[arg(long, value_name = "PATTERN")]
+    pub exclude: Vec<String>,
+    /// Only count lines, file by file, and those that only moved
+    #[arg(long, group = "summary")]
+    pub stat: bool,
+    /// Only count lines, for programs: added, removed, path
+    #[arg(long, group = "summary")]
+    pub numstat: bool,
+    /// Only name files
+    #[arg(long, group = "summary")]
+    pub name_only: bool,
+    /// Only name files, with a letter for what happened to each
+    #[arg(long, group = "summary")]
+    pub name_status: bool,
+    /// End names with NUL, for programs
+    #[arg(short = 'z', requires = "summary")]
+    pub nul: bool,
+    /// Show lock files and generated files, too
+    #[arg(long)]
+    pub show_generated: bool,
+}
+
+impl GitWords {
+    /// As git takes them.
+    pub(crate) fn as_git_has_them(&self) -> Vec<&'static str> {
+        let words = [
+            (self.ignore_all_space, "--ignore-all-space"),
+            (self.ignore_space_change, "--ignore-space-change"),
+            (self.ignore_space_at_eol, "--ignore-space-at-eol"),
+            (self.ignore_blank_lines, "--ignore-blank-lines"),
+            (self.reverse, "-R"),
+        ];
+        let given = words.into_iter().filter(|(is_given, _)| *is_given);
+        given.map(|(_, word)| word).collect()
+    }
+
+    /// Whether the patch leaves out differences that the files have.
+    pub(crate) fn ignores(&self) -> bool {
+        self.ignore_all_space
+            || self.ignore_space_change
+            || self.ignore_space_at_eol
+            || self.ignore_blank_lines
+    }
+
+    /// The summary that is wanted instead of the diff.
+    pub(crate) fn summary(&self) -> Option<&'static str> {
+        match self {
+            _ if self.stat => Some("--stat"),
+            _ if self.numstat => Some("--numstat"),
+            _ if self.name_only => Some("--name-only"),
+            _ if self.name_status => Some("--name-status"),
+            _ => None,
+        }
+    }
+}
+
+/// Make "mvdiff git" a command of git, and mvdiff its diff driver for workbooks
+#[derive(Debug, Parser)]
+#[command(after_help = "\
+Sets alias.mvdiff, diff.mvdiff.command and diff.mvdiff.textconv, and adds lines
+such as \"*.xlsx diff=mvdiff\" to the attributes file: .git/info/attributes, or
+that of core.attributesFile, or ~/.config/git/attributes. git diff then shows
+what happened to workbooks; git log -p and git show compare them cell by cell,
+or like git diff with --ext-diff. What somebody else set stays as it is.
+
+Examples:
+  mvdiff git install             for you, everywhere
+  mvdiff git install --local     in this repository only
+  mvdiff git install --print     only say what would be done
+  mvdiff git install --undo      take it back")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
+pub(crate) struct InstallArgs {
+    /// For you, everywhere; this is the default
+    #[arg(long, conflicts_with = "local")]
+    pub global: bool,
+    /// For this repository
+    #[arg(long)]
+    pub local: bool,
+    /// Print what would be done, and do nothing
+    #[arg(long)]
+    pub print: bool,
+    /// Take back what was installed
+    #[arg(long)]
+    pub undo: bool,
+}

@@ -1,0 +1,109 @@
+//! Settings from files, git and the environment; what is said of wrong ones.
+
+use super::{Repo, moved};
+
+fn config(repo: &Repo, variables: &[(&str, &str)]) -> String {
+    let ran = repo.run(&repo.path(""), &["config"], b"", variables);
+    assert_eq!((ran.code, &ran.err[..]), (0, ""));
+    ran.text().to_owned()
+}
+
+/// The value of a setting and who says it.
+fn held(text: &str, name: &str) -> (String, String) {
+    let line = text
+        .lines()
+        .find(|line| line.split_whitespace().next() == Some(name))
+        .unwrap();
+    let (value, source) = line.split_once('#').unwrap();
+    let value = value.split_once('=').unwrap().1.trim().to_owned();
+    (value, source.trim().to_owned())
+}
+
+#[test]
+fn the_nearer_one_holds() {
+    let repo = Repo::new();
+    assert_eq!(
+        held(&config(&repo, &[]), "tabs"),
+        ("4".into(), "default".into())
+    );
+    std::fs::create_dir_all(repo.beside(".config/mvdiff")).unwrap();
+    std::fs::write(
+        repo.beside(".config/mvdiff/config.toml"),
+        "tabs = 2\nsyntax = false\n",
+    )
+    .unwrap();
+    let (value, source) = held(&config(&repo, &[]), "tabs");
+    assert!(value == "2" && source.ends_with("config.toml"), "{source}");
+    assert_eq!(held(&config(&repo, &[]), "syntax").0, "false");
+    repo.write(".mvdiff.toml", "tabs = 3\n");
+    assert_eq!(held(&config(&repo, &[]), "tabs").0, "3");
+    repo.git(&["config", "mvdiff.tabs", "5"]);
+    repo.git(&["config", "mvdiff.syntaxTheme", "Nord"]);
+    let text = config(&repo, &[]);
+    assert_eq!(
+        held(&text, "tabs"),
+        ("5".into(), "git config mvdiff.tabs".into())
+    );
+    assert_eq!(held(&text, "syntax-theme").0, "Nord");
+    let text = config(&repo, &[("MVDIFF_TABS", "6")]);
+    assert_eq!(held(&text, "tabs"), ("6".into(), "MVDIFF_TABS".into()));
+}
+
+#[test]
+fn settings_hold_for_reading_and_the_command_line_above_them() {
+    let repo = Repo::of(&[("a", "x\n")]);
+    repo.write("a", "\ty\n");
+    repo.git(&["config", "mvdiff.tabs", "7"]);
+    let patch = repo.git(&["diff"]);
+    let shown = |args: &[&str]| {
+        repo.piped(&[&["pager"], args].concat(), &patch)
+            .text()
+            .to_owned()
+    };
+    let wide = |columns: usize| format!("+{:columns$}y\n", "");
+    assert!(shown(&[]).contains(&wide(7)), "{}", shown(&[]));
+    assert!(shown(&["--tabs=2"]).contains(&wide(2)));
+    // Programs get the same whatever is set.
+    repo.git(&["config", "mvdiff.tabs", "none"]);
+    assert_eq!(repo.mvdiff(&["git", "--format=unified"]).code, 0);
+    repo.piped(&["pager"], &patch)
+        .is_trouble("from git config mvdiff.tabs");
+}
+
+#[test]
+fn a_repository_says_nothing_that_could_harm() {
+    let repo = Repo::of(&[("a", "x\n")]);
+    repo.write(".mvdiff.toml", "pager = \"touch /tmp/harm\"\n");
+    repo.mvdiff(&["config"])
+        .is_trouble("only your own configuration");
+    repo.write(".mvdiff.toml", "tabz = 1\n");
+    repo.mvdiff(&["config"]).is_trouble("did you mean tabs?");
+    repo.write(".mvdiff.toml", "tabs = \n");
+    repo.mvdiff(&["config"])
+        .is_trouble(".mvdiff.toml: line 1: ");
+    std::fs::remove_file(repo.path(".mvdiff.toml")).unwrap();
+    repo.git(&["config", "mvdiff.pager", "touch harm"]);
+    assert_eq!(held(&config(&repo, &[]), "pager").1, "default");
+}
+
+#[test]
+fn what_is_wrong_is_named() {
+    let repo = moved();
+    repo.mvdiff(&["gti"]).is_trouble("did you mean git?");
+    repo.mvdiff(&["git", "--layuot=auto"])
+        .is_trouble("did you mean --layout?");
+    let ran = repo.run(
+        &repo.path(""),
+        &["git", "--format=terminal"],
+        b"",
+        &[("MVDIFF_LAYOUT", "wide")],
+    );
+    ran.is_trouble("from MVDIFF_LAYOUT");
+    let ran = repo.mvdiff(&["git", "-U", "x"]);
+    ran.is_trouble("must be a number of lines");
+    let ran = repo.mvdiff(&["git", "--gap", "x"]);
+    ran.is_trouble("must be a whole number");
+    let ran = repo.mvdiff(&["effective", "none.patch"]);
+    ran.is_trouble("No such file");
+    assert!(!ran.err.contains("os error"), "{}", ran.err);
+}

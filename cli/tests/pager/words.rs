@@ -1,0 +1,193 @@
+//! Words that people know from git, against what git says.
+
+use super::{Repo, lines, moved};
+
+fn changed() -> Repo {
+    let repo = Repo::of(&[
+        ("a.txt", &lines(1, 20)),
+        ("sub/b c.txt", "one\n"),
+        ("Cargo.lock", "x\n"),
+    ]);
+    repo.write(
+        "a.txt",
+        lines(1, 20)
+            .replace("number 10\n", "number  10\n")
+            .replace("number 4\n", "four\n"),
+    );
+    repo.write("sub/b c.txt", "one\ntwo\n");
+    repo.write("Cargo.lock", "y\n");
+    repo
+}
+
+#[test]
+fn summaries_are_gits_own() {
+    let repo = changed();
+    for word in ["--numstat", "--name-only", "--name-status", "--stat"] {
+        let ours = repo.mvdiff(&["git", word]);
+        assert_eq!((ours.code, &ours.err[..]), (0, ""), "{word}");
+        assert_eq!(ours.out, repo.git(&["diff", word]), "{word}");
+        if word != "--stat" {
+            let ours = repo.mvdiff(&["git", word, "-z"]);
+            assert_eq!(ours.out, repo.git(&["diff", word, "-z"]), "{word} -z");
+        }
+    }
+}
+
+#[test]
+fn stat_counts_what_moved() {
+    let repo = moved();
+    let ours = repo.mvdiff(&["git", "--stat"]);
+    assert!(ours.text().contains("a.py | 14 +"), "{}", ours.text());
+    assert!(ours.text().contains("moved)\n"), "{}", ours.text());
+    let last = ours.text().lines().last().unwrap();
+    assert!(
+        last.contains("7 insertions(+), 7 deletions(-)") && last.ends_with(" moved"),
+        "{last}"
+    );
+}
+
+/// The lines that a plain diff of ours removes and adds, and those of git.
+fn signs(text: &[u8]) -> Vec<String> {
+    let text = String::from_utf8_lossy(text);
+    let is_line = |line: &&str| {
+        (line.starts_with('+') || line.starts_with('-'))
+            && !line.starts_with("+++")
+            && !line.starts_with("---")
+    };
+    text.lines().filter(is_line).map(str::to_owned).collect()
+}
+
+#[test]
+fn white_space_and_direction_mean_what_they_mean_to_git() {
+    let repo = changed();
+    repo.write(
+        "a.txt",
+        lines(1, 20)
+            .replace("number 4\n", "number 4  \n\n")
+            .replace("number 9\n", "nine\n"),
+    );
+    for words in [
+        &["-w"][..],
+        &["-b"],
+        &["--ignore-space-at-eol"],
+        &["-R"],
+        &["-R", "-w"],
+        &["-U0"],
+        &["-U7"],
+    ] {
+        let ours = repo.mvdiff(&[&["git", "--format=unified"], words].concat());
+        let gits = repo.git(&[&["diff"], words].concat());
+        assert_eq!(signs(&ours.out), signs(&gits), "{words:?}");
+    }
+    let ours = repo.mvdiff(&["git", "--format=unified", "-B", "-b"]);
+    let gits = repo.git(&["diff", "--ignore-blank-lines", "-b"]);
+    assert_eq!(signs(&ours.out), signs(&gits));
+}
+
+#[test]
+fn context_is_as_wide_as_asked_for() {
+    let repo = Repo::of(&[("a.txt", &lines(1, 40))]);
+    repo.write("a.txt", lines(1, 40).replace("number 20\n", "twenty\n"));
+    for count in [0, 1, 5, 12] {
+        let word = format!("-U{count}");
+        let shown = repo.mvdiff(&["git", "--format=terminal", "--layout=unified", &word]);
+        let is_context = |line: &&str| line.contains(" │  line number") && !line.contains('⋮');
+        let context = shown.text().lines().filter(is_context).count();
+        assert_eq!(context, 2 * count, "{}", shown.text());
+    }
+}
+
+#[test]
+fn paths_need_no_dashes_and_patterns_leave_files_out() {
+    let repo = changed();
+    let names = |args: &[&str]| {
+        let ran = repo.mvdiff(&[&["git", "--name-only"], args].concat());
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        ran.text().lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(names(&["sub"]), ["sub/b c.txt"]);
+    assert_eq!(names(&["HEAD", "a.txt", "sub"]), ["a.txt", "sub/b c.txt"]);
+    assert_eq!(names(&["--exclude", "*.txt"]), ["Cargo.lock"]);
+    assert_eq!(
+        names(&["--exclude", "sub", "--exclude", "Cargo.lock"]),
+        ["a.txt"]
+    );
+    repo.mvdiff(&["git", "HEAD", "none"]).is_trouble("none");
+    repo.git(&["branch", "sub"]);
+    repo.mvdiff(&["git", "sub"])
+        .is_trouble("is a revision and a file");
+    assert_eq!(names(&["--", "sub"]), ["sub/b c.txt"]);
+}
+
+#[test]
+fn lock_files_and_generated_files_are_counted() {
+    let repo = changed();
+    let shown = repo.mvdiff(&["git", "--format=terminal"]);
+    assert!(
+        shown
+            .text()
+            .contains("Cargo.lock  lock file, 2 lines changed"),
+        "{}",
+        shown.text()
+    );
+    assert!(!shown.text().contains("-x"), "{}", shown.text());
+    let all = repo.mvdiff(&["git", "--format=terminal", "--show-generated"]);
+    assert!(all.text().contains(" │ -x\n"), "{}", all.text());
+    repo.write(".gitattributes", "a.txt linguist-generated\n");
+    let shown = repo.mvdiff(&["git", "--format=terminal"]);
+    assert!(
+        shown.text().contains("a.txt  generated, 4 lines changed"),
+        "{}",
+        shown.text()
+    );
+}
+
+#[test]
+fn commits_are_shown_with_their_heads() {
+    let repo = moved();
+    repo.git(&["commit", "--quiet", "-am", "Move total"]);
+    for args in [
+        &["git", "show", "--format=terminal"][..],
+        &["git", "log", "-p", "-n1", "--format=terminal"],
+    ] {
+        let shown = repo.mvdiff(args);
+        let text = shown.text();
+        assert_eq!((shown.code, &shown.err[..]), (0, ""));
+        assert!(text.starts_with("commit "), "{text}");
+        assert!(text.contains("\nAuthor: Somebody"), "{text}");
+        assert!(
+            text.contains("\n    Move total\n") && text.contains("M1 ←  moved"),
+            "{text}"
+        );
+    }
+    let log = repo.mvdiff(&["git", "log", "--format=json"]).json();
+    assert_eq!(log["changesets"].as_array().unwrap().len(), 2);
+    repo.mvdiff(&["git", "show", "none"]).is_trouble("none");
+    let file = repo.mvdiff(&["git", "show", "--format=terminal", "HEAD:a.py"]);
+    assert_eq!(file.out, repo.git(&["show", "HEAD:a.py"]));
+}
+
+#[test]
+fn options_stand_before_what_git_says_to_a_driver() {
+    let repo = moved();
+    let program = assert_cmd::cargo::cargo_bin!("mvdiff");
+    let mut git = repo.git_command();
+    let external = format!(
+        "'{}' --color always --theme dark --layout unified",
+        program.display()
+    );
+    let said = git
+        .args(["-c"])
+        .arg(format!("diff.external={external}"))
+        .args(["diff"])
+        .output()
+        .unwrap();
+    let text = super::plain(&said.stdout);
+    assert!(
+        said.status.success(),
+        "{}",
+        String::from_utf8_lossy(&said.stderr)
+    );
+    assert!(text.contains("M1 ←  moved"), "{text}");
+    assert!(said.stdout.contains(&0x1b));
+}

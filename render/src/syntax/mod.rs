@@ -1,0 +1,170 @@
+//! Syntax highlighting: which language a file is in, and what its words are.
+//!
+//! The grammars are loaded when the first line is to be coloured. Only lines that are
+//! shown are looked at, and a little before them where it is at hand; how much there is
+//! of that is counted, and what goes beyond stays plain.
+
+mod class;
+mod theme;
+
+pub use class::Class;
+pub use theme::SyntaxColours;
+
+use class::{Classes, Stack};
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::OnceLock;
+use syntect::parsing::{ParseState, SyntaxReference, SyntaxSet};
+
+/// Bytes of a line beyond which it stays plain.
+const LONGEST: usize = 1000;
+/// Bytes that are coloured in a run; what comes after them stays plain.
+const BUDGET: usize = 1 << 21;
+/// The same for a page.
+const PAGE_BUDGET: usize = 1 << 19;
+
+/// Stretches of a line: where each ends, in bytes, and what it is.
+pub(crate) type Words = Box<[(u32, Class)]>;
+
+fn grammars() -> &'static SyntaxSet {
+    static SET: OnceLock<SyntaxSet> = OnceLock::new();
+    SET.get_or_init(two_face::syntax::extra_newlines)
+}
+
+/// What the words of lines are, line by line.
+pub(crate) struct Highlighter {
+    classes: Classes,
+    /// Bytes that may still be coloured.
+    left: usize,
+    /// By the address of a line's first byte: every line is where it is, once.
+    lines: HashMap<usize, Words>,
+}
+
+/// Lines one after the other, in a language.
+pub(crate) struct Reading {
+    new: At,
+    /// Where old lines are, which stand beside new ones.
+    old: Option<At>,
+}
+
+#[derive(Clone)]
+struct At {
+    state: ParseState,
+    stack: Stack,
+}
+
+impl Highlighter {
+    pub(crate) fn new() -> Self {
+        Self {
+            classes: Classes::new(),
+            left: BUDGET,
+            lines: HashMap::new(),
+        }
+    }
+
+    /// For a page, which has to carry what it finds.
+    pub(crate) fn of_a_page() -> Self {
+        Self {
+            left: PAGE_BUDGET,
+            ..Self::new()
+        }
+    }
+
+    /// Says of a line what was found out about another one that is the same.
+    pub(crate) fn same(&mut self, text: &[u8], other: &[u8]) {
+        if text == other
+            && let Some(words) = self.lines.get(&(other.as_ptr() as usize)).cloned()
+        {
+            self.lines.insert(text.as_ptr() as usize, words);
+        }
+    }
+
+    /// Begins to read lines of a file; `None` if its language is not known.
+    pub(crate) fn read(&self, name: &str, first: &[u8]) -> Option<Reading> {
+        if self.left == 0 {
+            return None;
+        }
+        Some(Reading {
+            new: At {
+                state: ParseState::new(language(name, first)?),
+                stack: Stack::default(),
+            },
+            old: None,
+        })
+    }
+
+    /// A line of both sides, or of the new one.
+    pub(crate) fn line(&mut self, reading: &mut Reading, text: &[u8]) {
+        reading.old = None;
+        self.colour(&mut reading.new, text);
+    }
+
+    /// Lines of both sides that are beside each other: old ones first, and then new
+    /// ones, from the same place.
+    pub(crate) fn old_line(&mut self, reading: &mut Reading, text: &[u8]) {
+        let mut at = reading.old.take().unwrap_or_else(|| reading.new.clone());
+        self.colour(&mut at, text);
+        reading.old = Some(at);
+    }
+
+    fn colour(&mut self, at: &mut At, text: &[u8]) {
+        if text.len() > LONGEST || self.left < text.len() {
+            return;
+        }
+        let Ok(line) = str::from_utf8(text) else {
+            return;
+        };
+        self.left -= text.len();
+        let Ok(ops) = at.state.parse_line(line, grammars()) else {
+            return;
+        };
+        let mut words: Vec<(u32, Class)> = Vec::with_capacity(ops.len());
+        let mut start = 0;
+        for (end, op) in &ops {
+            if *end > start {
+                push(&mut words, *end, at.stack.class());
+                start = *end;
+            }
+            at.stack.apply(op, &mut self.classes);
+        }
+        push(&mut words, text.len(), at.stack.class());
+        if words.iter().any(|(_, class)| *class != Class::Plain) {
+            self.lines.insert(text.as_ptr() as usize, words.into());
+        }
+    }
+
+    /// What the words of a line are, if it was read.
+    pub(crate) fn words(&self, text: &[u8]) -> &[(u32, Class)] {
+        if text.is_empty() {
+            return &[];
+        }
+        let found = self.lines.get(&(text.as_ptr() as usize));
+        found.map_or(&[], |words| words)
+    }
+
+    /// Forgets lines that were shown.
+    pub(crate) fn forget(&mut self) {
+        self.lines.clear();
+    }
+}
+
+fn push(words: &mut Vec<(u32, Class)>, end: usize, class: Class) {
+    match words.last_mut() {
+        Some(last) if last.1 == class => last.0 = end as u32,
+        _ => words.push((end as u32, class)),
+    }
+}
+
+/// The language of a file, by its name, or by its first line.
+fn language(name: &str, first: &[u8]) -> Option<&'static SyntaxReference> {
+    let set = grammars();
+    let path = Path::new(name);
+    let file = path.file_name()?.to_str()?;
+    let extension = path.extension().and_then(|ending| ending.to_str());
+    let found = set
+        .find_syntax_by_extension(file)
+        .or_else(|| set.find_syntax_by_extension(extension?))
+        .or_else(|| set.find_syntax_by_extension(&extension?.to_ascii_lowercase()))
+        .or_else(|| set.find_syntax_by_first_line(str::from_utf8(first).ok()?));
+    found.filter(|syntax| syntax.name != "Plain Text")
+}
