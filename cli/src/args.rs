@@ -60,7 +60,6 @@ pub(crate) struct Args {
 }
 
 #[derive(Debug, Subcommand)]
-#[expect(clippy::large_enum_variant, reason = "there is one in a run")]
 pub(crate) enum Command {
     Effective(EffectiveArgs),
     Git(GitArgs),

@@ -14,9 +14,12 @@ pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<u8> {
     if args.old.is_dir() && args.new.is_dir() {
         return trees(args);
     }
-    let read = |path: &Path| match args.new_file {
-        true => read_or_empty(path),
-        false => input::read(path),
+    let read = |path: &Path| {
+        if args.new_file {
+            read_or_empty(path)
+        } else {
+            input::read(path)
+        }
     };
     let is_same = is_same(args, &read(&args.old)?, &read(&args.new)?)?;
     match (is_same, args.report_identical_files) {

@@ -51,9 +51,10 @@ fn compare(mut args: GitArgs) -> anyhow::Result<u8> {
         b"" => Vec::new(),
         patch => effective::parse(patch, "git")?,
     };
-    let stat = match args.words.stat {
-        true => Some(diff(&repo, &args, &prefix, &[&summaries::stat_width()])?),
-        false => None,
+    let stat = if args.words.stat {
+        Some(diff(&repo, &args, &prefix, &[&summaries::stat_width()])?)
+    } else {
+        None
     };
     // Contents have the white space that the patch leaves out.
     let mut place = if args.words.ignores() {

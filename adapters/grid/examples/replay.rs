@@ -7,7 +7,7 @@ use mvdiff_grid::{
 };
 use std::collections::BTreeMap;
 use std::error::Error;
-use std::io::Cursor;
+use std::io::{Cursor, Write as _};
 
 fn compare(old: &[u8], new: &[u8]) -> Result<DiffReport, Box<dyn Error>> {
     let (old, new) = read_pair((old, None), (new, None), &ReadOptions::default());
@@ -44,20 +44,26 @@ fn counts(report: &DiffReport) -> Result<BTreeMap<String, usize>, Box<dyn Error>
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
+    let mut out = std::io::stdout().lock();
     let mut arguments = std::env::args().skip(1);
     let mut file = || arguments.next().ok_or("give two workbooks");
     let (old, new) = (std::fs::read(file()?)?, std::fs::read(file()?)?);
     let report = compare(&old, &new)?;
-    println!("differs: {:?}", counts(&report)?);
+    writeln!(out, "differs: {:?}", counts(&report)?)?;
     let made = patch(&old, &report)?;
-    println!("left after replay: {:?}", counts(&compare(&made, &new)?)?);
+    writeln!(
+        out,
+        "left after replay: {:?}",
+        counts(&compare(&made, &new)?)?
+    )?;
     let back = patch(&new, &invert(&report))?;
-    println!(
+    writeln!(
+        out,
         "left after the way back: {:?}",
         counts(&compare(&back, &old)?)?
-    );
-    if let Some(out) = arguments.next() {
-        std::fs::write(out, made)?;
+    )?;
+    if let Some(path) = arguments.next() {
+        std::fs::write(path, made)?;
     }
     Ok(())
 }

@@ -55,6 +55,7 @@ impl EffectiveArgs {
 
 /// How to look for moves and how to print what is left.
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(crate) struct ReportArgs {
     /// How to print [default: terminal on a terminal or with -y, else unified]
     #[arg(long, value_enum, value_name = "FORMAT")]

@@ -6,6 +6,7 @@ use mvdiff_render::SyntaxColours;
 /// How the output for reading is laid out and coloured.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Options for reading")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(crate) struct ScreenArgs {
     /// One column or two [default: two from 120 columns on, where lines fit]
     #[arg(

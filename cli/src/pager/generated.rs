@@ -98,7 +98,7 @@ fn asked(top: &Path, names: &[String]) -> Option<HashSet<String>> {
         .stderr(Stdio::null());
     let mut child = git.spawn().ok()?;
     let mut stdin = child.stdin.take()?;
-    let question: String = names.iter().map(|name| format!("{name}\0")).collect();
+    let question: String = names.iter().flat_map(|name| [&name[..], "\0"]).collect();
     // Both pipes may fill up, so somebody must read while we write.
     let writer = std::thread::spawn(move || stdin.write_all(question.as_bytes()));
     let answer = child.wait_with_output().ok()?;

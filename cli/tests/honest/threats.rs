@@ -9,10 +9,10 @@ fn every_threat_has_its_test() {
     let mut found = 0;
     for name in named.filter(|name| name.contains(".rs")) {
         let (file, test) = name.split_once("::").unwrap_or((name, ""));
-        let text = read(file);
-        assert!(text.contains("#[test]"), "{file} has no tests");
+        let source = read(file);
+        assert!(source.contains("#[test]"), "{file} has no tests");
         assert!(
-            text.contains(&format!("fn {test}")),
+            source.contains(&format!("fn {test}")),
             "{name} does not exist"
         );
         found += 1;

@@ -197,7 +197,8 @@ fn file_names_and_numbers_are_links_on_demand() {
 
 #[test]
 fn the_function_around_a_hunk_is_named() {
-    let body: String = (0..20).map(|i| format!("        x = {i}\n")).collect();
+    let lines: Vec<String> = (0..20).map(|i| format!("        x = {i}\n")).collect();
+    let body = lines.concat();
     let text = format!("class A:\n    def first(self):\n{body}\n    def second(self):\n{body}");
     let repo = Repo::of(&[("a.py", &text)]);
     repo.write("a.py", text.replacen("x = 10\n", "x = ten\n", 1));

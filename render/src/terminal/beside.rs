@@ -87,8 +87,8 @@ impl<'c, 'v, 't> Columns<'c, 'v, 't> {
         for (_, text) in lines {
             all += 1;
             let columns: usize = if text.is_ascii() {
-                let tabbed = text.iter().filter(|byte| **byte == b'\t').count();
-                text.len() + tabbed * (tabs - 1)
+                let wide = |byte: &u8| if *byte == b'\t' { tabs } else { 1 };
+                text.iter().map(wide).sum()
             } else {
                 decode(text).width()
             };

@@ -55,8 +55,9 @@ impl<'v> Section<'v, '_> {
             Part::Came(_, inner) => {
                 for inner in inner {
                     match inner {
-                        Inner::Same(line) => lines.push(place(Side::New, line)),
-                        Inner::Folded(line, 1) => lines.push(place(Side::New, line)),
+                        Inner::Same(line) | Inner::Folded(line, 1) => {
+                            lines.push(place(Side::New, line));
+                        }
                         Inner::Folded(..) => {}
                         Inner::Changed(steps) => {
                             let old = steps.iter().filter_map(|step| step.old.as_ref());

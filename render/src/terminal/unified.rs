@@ -176,12 +176,12 @@ impl Column<'_, '_, '_> {
         let faint = palette.style(Tone::Faint, None);
         for cells in shown.wrap(self.room(), false) {
             let [old, new] = &numbers;
-            let (link, end) = match numbers[1].parse() {
-                Ok(number) => self.page.link(self.file, number),
+            let (opening, closing) = match numbers[1].parse() {
+                Ok(at) => self.page.link(self.file, at),
                 Err(_) => (String::new(), ""),
             };
             let new = format!(
-                "{:>width$}{link}{new}{end}",
+                "{:>width$}{opening}{new}{closing}",
                 "",
                 width = digits.saturating_sub(new.chars().count())
             );

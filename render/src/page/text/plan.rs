@@ -222,11 +222,11 @@ pub(super) fn fit(
             continue;
         }
         total = total - sizes[at] + notice;
-        if piece.kind != Kind::Shown {
+        if piece.kind == Kind::Shown {
+            left.lines += piece.rows.len();
+        } else {
             left.folds += 1;
             left.folded_lines += piece.rows.len();
-        } else {
-            left.lines += piece.rows.len();
         }
     }
     left
