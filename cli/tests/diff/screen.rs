@@ -195,7 +195,7 @@ fn on_a_terminal_there_are_colours_columns_and_a_pager() {
     let speaks = "MVDIFF_PAGER='echo \"$LESS\"; cat'";
     let told = shown(&format!("LESS=FX {speaks}"), "").unwrap();
     assert!(told.contains("-R FX"), "{told:?}");
-    let tinted = shown("COLORFGBG='15;0' MVDIFF_PAGER=cat", "").unwrap();
+    let tinted = shown("MVDIFF_THEME= COLORFGBG='15;0' MVDIFF_PAGER=cat", "").unwrap();
     assert!(tinted.contains("\u{1b}[48;5;22m+"), "{tinted:?}");
 }
 

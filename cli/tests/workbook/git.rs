@@ -237,20 +237,20 @@ fn people_get_moves_and_names_without_a_patch_around_them() {
     assert_eq!((ran.code, &ran.err[..]), (0, ""));
     let expected = "\
 a.py
-   1 │  one
-   2 │ -two
-   2 │ +2
-   3 │  three
+  1   1 │  one
+  2     │ -two
+      2 │ +2
+  3   3 │  three
 
 1 added, 1 deleted, 0 edited.
 
 b  deleted
-   1 │ -x
+  1     │ -x
 
 0 added, 1 deleted, 0 edited.
 
 new  new
-   1 │ +fresh
+      1 │ +fresh
 
 1 added, 0 deleted, 0 edited.
 ";
@@ -276,7 +276,7 @@ fn a_mode_and_a_new_name_are_told() {
     assert_eq!((ran.code, &ran.err[..]), (0, ""));
     let text = ran.text();
     assert!(text.starts_with("old.txt → new.txt  renamed\n"), "{text}");
-    assert!(text.contains("│    7 +line number seven\n"), "{text}");
+    assert!(text.contains("│   7 +line number seven\n"), "{text}");
     assert!(
         text.ends_with(" edited.\n\nrun.sh  mode 100644 → 100755\n"),
         "{text}"
@@ -303,8 +303,8 @@ bin.dat  binary
 empty  new
 
 link  link
-   1 │ -here
-   1 │ +there
+  1     │ -here
+      1 │ +there
 ";
     assert_eq!((read.code, &read.err[..]), (0, ""));
     let guides = |line: &&str| !line.contains('~');
@@ -374,7 +374,7 @@ fn through_gits_pager_mvdiff_git_is_for_reading() {
         let ran = repo.run(&repo.path(""), &["git"], b"", &all);
         String::from_utf8(ran.out).unwrap()
     };
-    assert!(run(&[("NO_COLOR", "1")]).contains("   1 │ -one\n"));
+    assert!(run(&[("NO_COLOR", "1")]).contains("  1     │ -one\n"));
     assert!(run(&[]).contains("\u{1b}[31m-"));
     let tinted = run(&[("COLORFGBG", "15;0"), ("TERM", "xterm-256color")]);
     assert!(tinted.contains("\u{1b}[48;5;52m-"), "{tinted:?}");

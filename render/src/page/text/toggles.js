@@ -105,7 +105,7 @@ main.addEventListener("pointerdown", (event) => {
 addEventListener("resize", measureSideways);
 
 // One pane where two would be too narrow.
-const narrow = matchMedia("(max-width: 700px)");
+const narrow = matchMedia("(max-width: 699px)");
 function fitPanes() {
   root.classList.toggle("one", narrow.matches);
   document.querySelector("[data-toggle=one]").setAttribute("aria-pressed", String(narrow.matches));
