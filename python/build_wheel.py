@@ -24,6 +24,8 @@ from maturin import (  # noqa: F401  (the hooks of a build backend)
 )
 
 HERE = Path(__file__).resolve().parent
+# maturin asks for it before anything is built.
+(HERE / "mvdiff.data").mkdir(exist_ok=True)
 PROFILE = os.environ.get("MVDIFF_BUILD_PROFILE", "release")
 
 
