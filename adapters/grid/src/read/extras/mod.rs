@@ -21,7 +21,7 @@ use super::xml;
 use crate::Element;
 use crate::extras::{Aspect, ColumnLook, Extra, PartDigest, Payload};
 use sheet::Shell;
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
@@ -39,6 +39,8 @@ pub(super) struct Reader<'p, 'b> {
     digests: RefCell<HashMap<String, u64>>,
     /// Parts that something led to.
     reached: RefCell<BTreeSet<String>>,
+    /// Those who write in threads of comments; looked up once, for all sheets.
+    persons: OnceCell<HashMap<String, String>>,
 }
 
 impl<'p, 'b> Reader<'p, 'b> {
@@ -53,6 +55,7 @@ impl<'p, 'b> Reader<'p, 'b> {
             same,
             digests: RefCell::default(),
             reached: RefCell::default(),
+            persons: OnceCell::new(),
         }
     }
 
@@ -65,7 +68,7 @@ impl<'p, 'b> Reader<'p, 'b> {
             let target = rels.get(id).filter(|target| target.outside)?;
             Some(target.outside_name().to_owned())
         };
-        let persons = self.persons();
+        let persons = self.persons.get_or_init(|| self.persons());
         let mut read = Shell {
             part: part.into(),
             styles: self.styles,
@@ -74,7 +77,7 @@ impl<'p, 'b> Reader<'p, 'b> {
                 target: &target,
                 differential: &self.styles.differential,
             },
-            persons: &persons,
+            persons,
             items: Vec::new(),
             cols: Vec::new(),
         };
