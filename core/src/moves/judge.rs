@@ -37,6 +37,32 @@ pub(super) fn all<P: Problem + ?Sized>(
     }
 }
 
+/// Dismisses drafts that are no longer alike enough: their edges gave away what
+/// was equal.
+pub(super) fn dismiss_unlike<P: Problem + ?Sized>(
+    work: &mut Work<'_, P>,
+    drafts: &mut MoveCandidates,
+) {
+    for id in 0..drafts.drafts.len() {
+        let Some(draft) = &mut drafts.drafts[id] else {
+            continue;
+        };
+        if draft.likeness.is_some() {
+            continue;
+        }
+        let found = likeness(work, draft);
+        if found >= least(work, draft) {
+            draft.likeness = Some(found);
+            continue;
+        }
+        let ranges = [draft.old(), draft.new_range()];
+        drafts.dismiss(work, id as u32);
+        for (side, range) in ranges.into_iter().enumerate() {
+            work.held[side][range.start as usize..range.end as usize].fill(false);
+        }
+    }
+}
+
 /// The guard on evidence: what is left of a draft must still be worth its
 /// announcement, more so in the midst of other changes.
 fn dismiss_light<P: Problem + ?Sized>(

@@ -127,6 +127,7 @@ pub(crate) fn find<P: Problem + ?Sized>(
     }
     demote_unmoved::all(work, &mut drafts);
     if edges::all(work, &mut drafts) {
+        judge::dismiss_unlike(work, &mut drafts);
         demote_unmoved::all(work, &mut drafts);
     }
     drafts
