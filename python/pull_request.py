@@ -38,7 +38,7 @@ def comment(report):
     else:
         share = 100 * left / changed
         out.append(f"**{left} of {changed} changed lines are left to read** ({share:.0f} %).")
-    blocks = report["moves"]
+    blocks = [block for block in report["moves"] if block["kind"] != "stay"]
     if blocks:
         out += ["", "| | from | to | lines | edited inside |", "|---|---|---|---|---|"]
         for block in blocks[:NAMED]:

@@ -343,11 +343,12 @@ const TOLD: usize = 10;
 
 /// What moved is always told, and a plain diff has no place for it.
 fn tell_moves(report: &EffectiveReport) {
-    for block in report.moves.iter().take(TOLD) {
+    let blocks = report.blocks();
+    for block in blocks.iter().take(TOLD) {
         say(&mvdiff_render::one_line(block));
     }
-    if report.moves.len() > TOLD {
-        let more = report.moves.len() - TOLD;
+    if blocks.len() > TOLD {
+        let more = blocks.len() - TOLD;
         say(&format!(
             "and {more} more; --format terminal or json tells all"
         ));

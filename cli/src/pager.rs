@@ -132,7 +132,7 @@ impl Filter<'_> {
             if !self.args.show_generated {
                 generated::fold(&mut view);
             }
-            if report.moves.is_empty() && !view.notes.iter().any(|note| note.is_weighty) {
+            if report.blocks().is_empty() && !view.notes.iter().any(|note| note.is_weighty) {
                 // Who reads a diff all day need not be told that nothing moved.
                 view.summary.clear();
             }

@@ -120,11 +120,14 @@ pub trait Problem {
         Companion::Never
     }
 
-    /// Whether an old and a new segment belong to versions of one file, though
-    /// they are no partners. Default false.
-    fn is_same_file(&self, old_segment: u32, new_segment: u32) -> bool {
-        let _ = (old_segment, new_segment);
-        false
+    /// The number of the file that a segment belongs to, the same on both sides
+    /// for versions of one file. Default: every segment has its own, and only
+    /// partners share one.
+    fn file(&self, side: Side, segment: u32) -> u32 {
+        match side {
+            Side::Old => segment,
+            Side::New => u32::MAX - segment,
+        }
     }
 
     /// How many levels of identity there are beyond the exact one. Default 0.

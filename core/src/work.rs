@@ -4,12 +4,13 @@ use crate::align::{Block, NONE};
 use crate::options::MOST_GAP;
 use crate::problem::check_len;
 use crate::{Error, Interner, Options, Outcome, Problem, Side, Token};
+use std::collections::HashSet;
 use std::ops::Range;
 
 /// Role of a kept element in [`Work::role`]; other values number a draft.
 pub(crate) const KEPT: u32 = u32::MAX;
 
-/// How much less an element says each time that twice as many are like it. The
+/// How much less an element says for every other one that is like it. The
 /// number of all elements is left out of it, so that what both sides have in
 /// common beside a change does not change what is said about it.
 const COMMON: f32 = 0.2;
@@ -41,9 +42,11 @@ pub(crate) struct Work<'p, P: ?Sized> {
     pub added: Vec<(u32, u32)>,
     /// Kept pairs that may not be given up.
     pub pinned: bool,
+    /// Old and new files between which much moved.
+    pub related: HashSet<(u32, u32)>,
     coarse: Coarse,
-    /// For each token how often it occurs on the side that has more of it.
-    often: Vec<u32>,
+    /// For each token how often it occurs on each side.
+    often: [Vec<u32>; 2],
     pub outcome: Outcome,
 }
 
@@ -102,8 +105,9 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
             open: Vec::new(),
             added: Vec::new(),
             pinned: false,
+            related: HashSet::new(),
             coarse: Coarse::default(),
-            often: Vec::new(),
+            often: [Vec::new(), Vec::new()],
             outcome: Outcome::default(),
         })
     }
@@ -244,24 +248,57 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
                 counts[side][token.0 as usize] += 1;
             }
         }
-        let [old, new] = counts;
-        self.often = old.into_iter().zip(new).map(|(o, n)| o.max(n)).collect();
+        self.often = counts;
+    }
+
+    /// How often an element occurs on a side, if they were counted.
+    fn often(&self, on: usize, (side, index): (usize, u32)) -> u32 {
+        let token = self.tokens[side][index as usize].0 as usize;
+        self.often[on].get(token).copied().unwrap_or(1)
     }
 
     /// What an element says: its weight, less the more often it occurs.
     pub(crate) fn info(&self, side: usize, index: u32) -> f32 {
         let weight = self.weight(side, index);
-        let often = self.often.get(self.tokens[side][index as usize].0 as usize);
-        match often {
-            Some(&often) if often > 1 => weight / (1.0 + COMMON * (often as f32).log2()),
+        match self
+            .often(OLD, (side, index))
+            .max(self.often(NEW, (side, index)))
+        {
+            often @ 2.. => weight / (1.0 + COMMON * (often - 1) as f32),
             _ => weight,
         }
+    }
+
+    /// Whether two elements occur once on one side and twice at most on the
+    /// other: two equal fields became one.
+    pub(crate) fn is_rare(&self, old: u32, new: u32) -> bool {
+        let most = |on: usize| {
+            let old = self.often(on, (OLD, old));
+            old.max(self.often(on, (NEW, new)))
+        };
+        let (olds, news) = (most(OLD), most(NEW));
+        olds.min(news) <= 1 && olds.max(news) <= 2
     }
 
     /// Whether two elements belong to versions of one file or sheet.
     pub(crate) fn is_same_file(&self, old: u32, new: u32) -> bool {
         let (s, t) = (self.segment(OLD, old), self.segment(NEW, new));
-        self.partner[s] == t as u32 || self.problem.is_same_file(s as u32, t as u32)
+        let file = |side: usize, segment: usize| self.problem.file(SIDES[side], segment as u32);
+        self.partner[s] == t as u32 || file(OLD, s) == file(NEW, t)
+    }
+
+    /// The files of an old and a new element.
+    pub(crate) fn files(&self, old: u32, new: u32) -> (u32, u32) {
+        let file = |side: usize, index: u32| {
+            let segment = self.segment(side, index) as u32;
+            self.problem.file(SIDES[side], segment)
+        };
+        (file(OLD, old), file(NEW, new))
+    }
+
+    /// Whether much went from the one element's file to the other's.
+    pub(crate) fn is_related(&self, old: u32, new: u32) -> bool {
+        !self.related.is_empty() && self.related.contains(&self.files(old, new))
     }
 
     /// Whether all elements of a range are free, and touch each other and the

@@ -225,7 +225,11 @@ fn blocks(answers: &[Answer]) -> (UInt32Array, Vec<(Field, ArrayRef)>) {
         .zip(answers)
         .flat_map(|(row, answer)| -> Vec<Block<'_>> {
             match answer {
-                Ok(report) => report.moves.iter().map(|block| (row, Ok(block))).collect(),
+                Ok(report) => report
+                    .blocks()
+                    .iter()
+                    .map(|block| (row, Ok(block)))
+                    .collect(),
                 Err(error) => vec![(row, Err(error))],
             }
         })
@@ -244,6 +248,7 @@ fn blocks(answers: &[Answer]) -> (UInt32Array, Vec<(Field, ArrayRef)>) {
             MoveKind::Copy => "copy",
             MoveKind::Merge => "merge",
             MoveKind::Indent => "indent",
+            MoveKind::Stay => "stay",
         }),
         of_block!("old_file", Utf8, StringArray, |m| text(&m.source_file.0)),
         of_block!("old_start", UInt32, UInt32Array, |m| m.source_lines[0]),

@@ -24,6 +24,7 @@ pub(crate) fn mark(block: &MoveDetail) -> (&'static str, &'static str) {
         MoveKind::Copy => ("C", "copied"),
         MoveKind::Merge => ("J", "merged"),
         MoveKind::Indent => ("I", "indented"),
+        MoveKind::Stay => ("S", "stayed"),
     }
 }
 
@@ -132,7 +133,7 @@ pub(crate) fn summary(report: &EffectiveReport) -> String {
         let places = count(report.input.remarks, "place", "places");
         let _ = write!(found, ", {places} not understood");
     }
-    if report.moves.is_empty() {
+    if report.blocks().is_empty() {
         let refused = report.notes.iter().any(|note| note.kind == "check");
         let what = if refused {
             "Moves are not shown"

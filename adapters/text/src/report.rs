@@ -121,6 +121,10 @@ pub enum MoveKind {
     Merge,
     /// It stayed, and all its lines were shifted alike.
     Indent,
+    /// Lines of it stayed and state the same, white space and modifiers aside,
+    /// though the patch has them as removed and added. They are shown; only an
+    /// effective report lists them.
+    Stay,
 }
 
 /// A block that moved, was copied or was indented in place, its lines inclusive.

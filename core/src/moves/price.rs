@@ -21,6 +21,11 @@ const NEAR: f32 = -0.4;
 const SHIFT: f32 = 0.05;
 /// What leaving the file costs.
 const AWAY: f32 = 0.1;
+/// What is left of these prices between two files that exchanged much already: a
+/// further move is less of a surprise.
+const RELATED: f32 = 0.5;
+/// What must have moved between two files for that.
+pub(super) const EXCHANGED: f32 = 3.0;
 /// What an element costs that a move passes over.
 const SKIP: f32 = 0.2;
 /// The share that elements count which only go along with others.
@@ -48,20 +53,15 @@ pub(super) enum Way {
 
 impl Price {
     pub(super) fn of<P: Problem + ?Sized>(work: &Work<'_, P>, blocks: &[Block], way: Way) -> Self {
-        let first = blocks[0];
-        let is_away = !work.is_same_file(first.old, first.new);
-        let mut content = Content {
-            is_away,
-            ..Content::default()
-        };
-        for &block in blocks {
-            let step = block.len.div_ceil(PRICED).max(1);
-            let priced = (step / 2..block.len).step_by(step as usize);
-            let scale = block.len as f32 / priced.clone().count() as f32;
-            for i in priced {
-                content.add(work, (block.old + i, block.new + i), scale);
-            }
-        }
+        Self::of_content(work, blocks[0], way, &Content::of(work, blocks))
+    }
+
+    fn of_content<P: Problem + ?Sized>(
+        work: &Work<'_, P>,
+        first: Block,
+        way: Way,
+        content: &Content,
+    ) -> Self {
         let said = content.said(way);
         let shift = if content.shifted { SHIFT } else { 0.0 };
         let cost = match way {
@@ -73,8 +73,13 @@ impl Price {
                     1 => LONE,
                     _ => 0.0,
                 };
-                let away = if is_away { AWAY } else { 0.0 };
-                work.options.announce + lone + shift + away
+                let away = if content.is_away { AWAY } else { 0.0 };
+                let share = if content.is_expected(work, first) {
+                    RELATED
+                } else {
+                    1.0
+                };
+                share * (work.options.announce + lone + shift + away)
             }
         };
         Self {
@@ -89,14 +94,11 @@ impl Price {
         blocks: &[Block],
         is_embedded: bool,
     ) -> Self {
-        let mut price = Self::of(work, blocks, Way::Moved);
-        if is_embedded {
-            let first = blocks[0];
-            let share = if work.is_same_file(first.old, first.new) {
-                0.5
-            } else {
-                1.0
-            };
+        let content = Content::of(work, blocks);
+        let first = blocks[0];
+        let mut price = Self::of_content(work, first, Way::Moved, &content);
+        if is_embedded && !content.is_expected(work, first) {
+            let share = if content.is_away { 1.0 } else { 0.5 };
             // The surcharge is for what says little; it does not add up with
             // what a lone element costs.
             price.gain = price
@@ -148,9 +150,37 @@ struct Content {
     informative: u32,
     shifted: bool,
     is_away: bool,
+    /// Whether an element of it occurs hardly anywhere else.
+    is_rare: bool,
+    /// Whether elements of it need not be read any more.
+    hides: bool,
 }
 
 impl Content {
+    fn of<P: Problem + ?Sized>(work: &Work<'_, P>, blocks: &[Block]) -> Self {
+        let mut content = Self {
+            is_away: !work.is_same_file(blocks[0].old, blocks[0].new),
+            ..Self::default()
+        };
+        for &block in blocks {
+            let step = block.len.div_ceil(PRICED).max(1);
+            let priced = (step / 2..block.len).step_by(step as usize);
+            let scale = block.len as f32 / priced.clone().count() as f32;
+            for i in priced {
+                content.add(work, (block.old + i, block.new + i), scale);
+            }
+        }
+        content
+    }
+
+    /// Whether it went the way that much else went, and hardly anything is like
+    /// it. Only what is read all the same is believed so easily: two functions,
+    /// one gone from here and one new there, may have a line in common.
+    fn is_expected<P: Problem + ?Sized>(&self, work: &Work<'_, P>, first: Block) -> bool {
+        let is_likely = self.is_away && self.is_rare && !self.hides;
+        is_likely && work.is_related(first.old, first.new)
+    }
+
     fn add<P: Problem + ?Sized>(&mut self, work: &Work<'_, P>, (old, new): (u32, u32), scale: f32) {
         let mut info = work.info(OLD, old).min(work.info(NEW, new));
         if info <= 0.0 {
@@ -170,6 +200,8 @@ impl Content {
             return;
         }
         self.informative += 1;
+        self.is_rare |= work.is_rare(old, new);
+        self.hides |= is_exact || work.level(old, new) < Some(2);
         self.own += info * scale;
         self.shifted |= !is_exact;
     }

@@ -2,12 +2,12 @@
 //! overlaps it is priced again without what was taken.
 
 use super::candidates::Chain;
-use super::price::{Price, Way};
+use super::price::{EXCHANGED, Price, Way};
 use super::{MoveCandidate, MoveCandidates};
 use crate::work::{KEPT, Leftover, NEW, OLD, Work};
 use crate::{Guard, Problem, Side, Strategy};
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::{BTreeMap, BinaryHeap, HashMap};
 use std::ops::Range;
 
 /// Elements at the start of a candidate that its neighbours may have.
@@ -51,9 +51,39 @@ pub(super) fn select<P: Problem + ?Sized>(
     while let Some(offer) = queue.pop() {
         selection.consider(work, drafts, offer, &mut queue);
     }
+    if kind == Kind::Equal && relate(work, drafts) {
+        for offer in &selection.offers {
+            let first = offer.chain.blocks[0];
+            if offer.way == Way::Moved && work.is_related(first.old, first.new) {
+                let pieces = offer.chain.free_pieces(work).into_iter();
+                let offers = pieces.map(|piece| kind.offer(work, piece, Way::Moved, offer.id));
+                queue.extend(offers.filter(|offer| offer.price.is_worth_it()));
+            }
+        }
+        while let Some(offer) = queue.pop() {
+            selection.consider(work, drafts, offer, &mut queue);
+        }
+    }
     if !selection.kept.is_empty() {
         work.open_gaps();
     }
+}
+
+/// Notes between which files much moved; whether there are any.
+fn relate<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &MoveCandidates) -> bool {
+    let mut exchanged: HashMap<(u32, u32), f32> = HashMap::new();
+    for (_, draft) in drafts.standing() {
+        let first = draft.blocks[0];
+        if !work.is_same_file(first.old, first.new) {
+            let price = Price::of(work, &draft.blocks, Way::Moved);
+            *exchanged
+                .entry(work.files(first.old, first.new))
+                .or_default() += price.content;
+        }
+    }
+    exchanged.retain(|_, content| *content >= EXCHANGED);
+    work.related = exchanged.into_keys().collect();
+    !work.related.is_empty()
 }
 
 /// A candidate with its price.

@@ -35,19 +35,20 @@ impl<'t> View<'t> {
         for sheet in &mut sheets {
             if let (Some(old), Some(new)) = (sheet.path(0), sheet.path(1)) {
                 let is_named = report
-                    .moves
+                    .blocks()
                     .iter()
                     .any(|m| m.source_file.0 == old || m.target_file.0 == new);
                 let runs = kept.get(&[old, new]).map_or(&[][..], |runs| &runs[..]);
                 sheet.keep(runs, is_named);
             }
         }
-        let mut by_size: Vec<usize> = (0..report.moves.len()).collect();
+        let blocks = report.blocks();
+        let mut by_size: Vec<usize> = (0..blocks.len()).collect();
         let size = |m: &MoveDetail| m.source_lines[1] - m.source_lines[0];
         // Where one block lies within another, its lines are its own.
-        by_size.sort_by_key(|&index| std::cmp::Reverse(size(&report.moves[index])));
+        by_size.sort_by_key(|&index| std::cmp::Reverse(size(&blocks[index])));
         for index in by_size {
-            place(&mut sheets, index, &report.moves[index]);
+            place(&mut sheets, index, &blocks[index]);
         }
         // Were our own diff none, everything would be shown.
         if let Some(told) = Told::by(report) {
@@ -61,7 +62,7 @@ impl<'t> View<'t> {
             first,
             last,
         };
-        let moves = report.moves.iter().map(|m| MoveView {
+        let moves = blocks.iter().map(|m| MoveView {
             label: format!("{}{}", crate::effective::mark(m).0, m.id),
             is_copy: m.kind == MoveKind::Copy,
             is_indent: m.kind == MoveKind::Indent,
@@ -397,7 +398,7 @@ fn place(sheets: &mut [Sheet<'_>], index: usize, block: &MoveDetail) {
     let is_shown = |side: usize| match block.kind {
         MoveKind::Copy => side == 1,
         MoveKind::Merge => side == 0,
-        MoveKind::Move | MoveKind::Indent => true,
+        MoveKind::Move | MoveKind::Indent | MoveKind::Stay => true,
     };
     let lines = |[first, last]: [u32; 2]| first..last + 1;
     let ends: [(Option<usize>, usize, Range<u32>); 2] = [

@@ -142,6 +142,7 @@ fn shows_what_is_left(
         // A block that stayed has one place.
         let (letter, least) = match block.kind {
             MoveKind::Indent => ('I', 1),
+            MoveKind::Stay => ('S', 1),
             _ => ('M', 2),
         };
         let ends = printed.matches(&format!("{letter}{} ", block.id)).count();

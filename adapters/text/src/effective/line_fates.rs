@@ -35,6 +35,8 @@ pub(super) struct LineFates {
     pub merged: Vec<u32>,
     /// The merges, in old order.
     pub merges: Vec<Block>,
+    /// Lines that stayed and are shown all the same, in old order.
+    pub stayed: Vec<Block>,
 }
 
 /// Blocks that lines may be explained by.
@@ -74,6 +76,7 @@ impl LineFates {
             moves: blocks.moves,
             copies: blocks.copies,
             merges: blocks.merges,
+            stayed: Vec::new(),
         }
     }
 
@@ -111,6 +114,7 @@ impl LineFates {
             }
             fates = Self::with(windows, script, blocks.clone(), options);
         }
+        fates.stayed = Block::stayed(windows, script, &fates, options);
         fates
     }
 

@@ -46,6 +46,7 @@ mod problem;
 mod recipe;
 mod replay;
 mod report;
+mod stayed;
 mod windows;
 
 pub use fit::{Sides, is_said_in_full, is_submodule, settle};
@@ -301,11 +302,11 @@ fn details(
         let id = match block.kind {
             MoveKind::Copy => fates.moved[0][old as usize],
             MoveKind::Merge => fates.moved[1][new as usize],
-            MoveKind::Move | MoveKind::Indent => line_fates::NONE,
+            MoveKind::Move | MoveKind::Indent | MoveKind::Stay => line_fates::NONE,
         };
         (id != line_fates::NONE).then(|| id + 1)
     };
-    let blocks = fates.blocks();
+    let blocks = fates.blocks().chain(&fates.stayed);
     let details = blocks.zip(1..).map(|(block, id)| {
         let (source, target) = (
             windows.window_of(0, block.old.start),

@@ -32,9 +32,8 @@ impl Problem for PatchProblem<'_, '_> {
             .collect()
     }
 
-    fn is_same_file(&self, old_segment: u32, new_segment: u32) -> bool {
-        let file = |segment: u32| self.0.segments[segment as usize].0;
-        file(old_segment) == file(new_segment)
+    fn file(&self, _side: Side, segment: u32) -> u32 {
+        self.0.segments[segment as usize].0 as u32
     }
 
     fn companion(&self, side: Side, index: u32) -> Companion {

@@ -33,7 +33,8 @@ pub struct EffectiveReport {
     pub total_lines_moved: u32,
     /// `+` and `-` lines left to read.
     pub total_lines_effectively_changed: u32,
-    /// The moves, then what was indented in place, then copies, then merges.
+    /// The moves, then what was indented in place, then copies, merges
+    /// and lines that stayed.
     pub moves: Vec<MoveDetail>,
     /// The base alignment in the end: what stayed.
     pub kept: Vec<KeptRun>,
@@ -42,6 +43,16 @@ pub struct EffectiveReport {
     /// How to build the new files from the old ones, where contents are known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recipe: Option<Vec<RecipeFile>>,
+}
+
+impl EffectiveReport {
+    /// The blocks of `moves` that a reader is told of: lines that stayed and are
+    /// shown as changes ([`MoveKind::Stay`]) come last and are left out.
+    #[must_use]
+    pub fn blocks(&self) -> &[MoveDetail] {
+        let stayed = self.moves.iter().position(|m| m.kind == MoveKind::Stay);
+        &self.moves[..stayed.unwrap_or(self.moves.len())]
+    }
 }
 
 /// Where the contents of files came from.

@@ -105,7 +105,10 @@ pub(super) fn moves<'r>(
         claims.blocks.push(block);
     }
     claims.pairs.sort_unstable_by_key(|p| (p.target, p.new));
-    let mut order: Vec<usize> = (0..claims.blocks.len()).collect();
+    // Lines that stayed are shown in the hunks of their file.
+    let mut order: Vec<usize> = (0..claims.blocks.len())
+        .filter(|&i| claims.blocks[i].detail.kind != MoveKind::Stay)
+        .collect();
     order.sort_by_key(|&i| claims.blocks[i].key());
     let mut last: Option<(usize, usize, u32)> = None;
     for i in order {
@@ -301,7 +304,7 @@ impl Claims<'_> {
             .filter(|b| match b.detail.kind {
                 MoveKind::Move => true,
                 MoveKind::Copy | MoveKind::Indent => side == Side::New,
-                MoveKind::Merge => false,
+                MoveKind::Merge | MoveKind::Stay => false,
             })
             .map(|b| match side {
                 Side::Old => (b.source, b.detail.source_lines),
@@ -322,12 +325,17 @@ impl Claims<'_> {
 }
 
 /// What is called indented in place is: in one file, with as many kept lines
-/// before its old lines as before its new ones.
+/// before its old lines as before its new ones. Lines that stayed without
+/// leaving the diff are in one file, too.
 pub(super) fn in_place(input: &Input<'_>, block: &Block<'_>) -> Result<(), Hidden> {
-    if block.detail.kind != MoveKind::Indent {
+    let detail = block.detail;
+    if detail.kind == MoveKind::Stay && (block.source != block.target || !detail.pairs.is_empty()) {
+        return Err(Hidden::BadBlock { id: detail.id });
+    }
+    if detail.kind != MoveKind::Indent {
         return Ok(());
     }
-    for &[old, new, _] in &block.detail.pairs {
+    for &[old, new, _] in &detail.pairs {
         let kept = &input.files[block.source].kept;
         if block.source != block.target || !same_position(kept, old, new) {
             let place = input.place(Side::New, block.target, new);

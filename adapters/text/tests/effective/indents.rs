@@ -1,6 +1,6 @@
 //! Blocks that were indented where they are, twins, and what goes along with code.
 
-use crate::{AROUND, Change, GREET, TOTAL, changes, left};
+use crate::{AROUND, Change, GREET, TOTAL, changes, left, only, stayed};
 use mvdiff_text::effective::{MoveKind, TwinSide};
 
 fn indented(text: &str) -> String {
@@ -48,6 +48,42 @@ fn one_line_indented_alone_is_a_change() {
     let report = Change::file("a.py", old, new).report();
     assert_eq!(report.indents_detected, 0);
     assert_eq!(changes(&report).len(), 2);
+    // It is shown, and said to be one line.
+    assert!(report.blocks().is_empty());
+    assert_eq!(stayed(&report), [[11, 11]]);
+}
+
+#[test]
+fn a_line_that_the_patch_gave_up_for_a_blank_one_stayed() {
+    let patch = "\
+--- a/a.rs
++++ b/a.rs
+@@ -1,7 +1,9 @@
+ fn start() {
+-    let profiler = Profiler::create(LOG);
+-    disable_metrics();
++    register(all_metrics());
++}
+ 
+-    clean_alerts();
++fn register(metrics: Metrics) {
++    let profiler = Profiler::create(LOG);
++    save(metrics);
+     profiler.stop();
+ }
+";
+    let changesets = mvdiff_text::patch::parse(patch.as_bytes()).unwrap();
+    let report =
+        mvdiff_text::effective::effective(&changesets[0], &Default::default(), &Default::default())
+            .unwrap();
+    assert!(report.blocks().is_empty());
+    assert_eq!(
+        report.effective_diff.0,
+        patch.as_bytes(),
+        "{}",
+        left(&report)
+    );
+    assert_eq!(stayed(&report), [[2, 6]]);
 }
 
 #[test]
@@ -120,4 +156,27 @@ fn a_lone_line_that_moved_may_be_indented() {
     let report = Change::file("a.rs", old, new).report();
     assert_eq!(report.moves_detected, 1);
     assert_eq!(changes(&report).len(), 0);
+}
+
+/// Fields whose modifiers changed on the way between two files that exchanged
+/// code are believed more easily than between strangers: they are shown.
+#[test]
+fn a_field_follows_the_code_that_went_the_same_way() {
+    let field = "    private final BitUtil bitUtil;\n";
+    let moved = "    final BitUtil bitUtil;\n";
+    let other = "static OTHER_THINGS: Other = Other::of_everything();\n";
+    let around = |field: &str, code: &str| [AROUND, other, field, other, code].concat();
+    let related = Change::file("a.java", around(field, TOTAL), around("", "")).and_file(
+        "b.java",
+        "mod b;\n",
+        ["mod b;\nint a;\n", moved, "int b;\n", TOTAL].concat(),
+    );
+    let report = related.report();
+    assert_eq!(only(&report).edited_pairs, [[12, 3]], "{}", left(&report));
+    let strangers = Change::file("a.java", around(field, ""), around("", "")).and_file(
+        "b.java",
+        "mod b;\n",
+        ["mod b;\nint a;\n", moved, "int b;\n"].concat(),
+    );
+    assert_eq!(strangers.report().moves_detected, 0);
 }

@@ -20,8 +20,8 @@ mod unread;
 
 use mvdiff_core::{Options, plain};
 use mvdiff_text::effective::{
-    Contents, EffectiveOptions, EffectiveReport, FileContents, MoveDetail, Source, effective,
-    rebuild,
+    Contents, EffectiveOptions, EffectiveReport, FileContents, MoveDetail, MoveKind, Source,
+    effective, rebuild,
 };
 use mvdiff_text::patch::{parse, write_header};
 use mvdiff_text::verify::verify;
@@ -188,6 +188,12 @@ fn changes(report: &EffectiveReport) -> Vec<String> {
 
 /// The one move of a report.
 #[track_caller]
+/// Old and new lines that are shown though they stayed.
+fn stayed(report: &EffectiveReport) -> Vec<[u32; 2]> {
+    let stayed = report.moves.iter().filter(|m| m.kind == MoveKind::Stay);
+    stayed.flat_map(|m| m.edited_pairs.clone()).collect()
+}
+
 fn only(report: &EffectiveReport) -> &MoveDetail {
     assert_eq!(report.moves.len(), 1, "{}", left(report));
     &report.moves[0]

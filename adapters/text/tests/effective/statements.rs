@@ -1,7 +1,7 @@
 //! Lines that state the same, statements wrapped another way, and blocks that
 //! were copied or merged.
 
-use crate::{AROUND, Change, GREET, TOTAL, changes, left, only, with};
+use crate::{AROUND, Change, GREET, TOTAL, changes, left, only, stayed, with};
 use mvdiff_text::effective::MoveKind;
 
 const FIELD: &str = "    private final SingularityValidator validator;\n";
@@ -51,8 +51,10 @@ fn a_modifier_that_changed_in_place_is_a_change_and_no_move() {
     let old = [AROUND, FIELD, GREET].concat();
     let new = [AROUND, PULLED_UP, GREET].concat();
     let report = Change::file("Deploy.java", old, new).report();
-    assert!(report.moves.is_empty());
+    assert!(report.blocks().is_empty());
+    assert_eq!((report.moves_detected, report.indents_detected), (0, 0));
     assert_eq!(changes(&report).len(), 2);
+    assert_eq!(stayed(&report), [[11, 11]]);
 }
 
 #[test]
