@@ -18,7 +18,12 @@ pub(crate) struct Repo {
 impl Repo {
     /// The repository around the working directory.
     pub(crate) fn here() -> anyhow::Result<Self> {
-        Self::check(None, "run it inside a repository")
+        let repo = Self {
+            dir: None,
+            batch: None,
+        };
+        repo.check("run it inside a repository")?;
+        Ok(repo)
     }
 
     /// The repository around `dir`.
@@ -26,17 +31,27 @@ impl Repo {
         if !dir.is_dir() {
             bail!("{}: no directory; give a repository", dir.display());
         }
-        Self::check(Some(dir.into()), "give a repository")
+        let repo = Self {
+            dir: Some(dir.into()),
+            batch: None,
+        };
+        // Asking git costs as much as a small diff: what looks like a repository
+        // is asked when an object is wanted.
+        let is_bare = || dir.join("HEAD").is_file() && dir.join("objects").is_dir();
+        if !dir.join(".git").exists() && !is_bare() {
+            repo.check("give a repository")?;
+        }
+        Ok(repo)
     }
 
-    fn check(dir: Option<PathBuf>, advice: &str) -> anyhow::Result<Self> {
-        let repo = Self { dir, batch: None };
-        let answer = output(repo.command().args(["rev-parse", "--git-dir"]))?;
+    /// Whether git calls it a repository.
+    fn check(&self, advice: &str) -> anyhow::Result<()> {
+        let answer = output(self.command().args(["rev-parse", "--git-dir"]))?;
         if answer.status.success() {
-            return Ok(repo);
+            return Ok(());
         }
         let said = complaint(&answer);
-        match &repo.dir {
+        match &self.dir {
             Some(dir) => bail!("{}: {said}; {advice}", dir.display()),
             None => bail!("git: {said}; {advice}"),
         }
@@ -98,7 +113,13 @@ impl Repo {
             Some(batch) => batch,
             None => Batch::start(self.command())?,
         };
-        Ok(self.batch.insert(batch).ask(names)?)
+        match self.batch.insert(batch).ask(names) {
+            Ok(blobs) => Ok(blobs),
+            Err(error) => {
+                self.check("give a repository")?;
+                Err(error.into())
+            }
+        }
     }
 }
 
