@@ -97,7 +97,12 @@ pub(crate) fn pair_alike<P: Problem + ?Sized>(
         let mut totals = Vec::with_capacity(columns.len() + 1);
         totals.push(before(columns.start));
         for col in columns.clone() {
-            let alike = if marks.may_match(row, col) {
+            let may_match = if band.cuts() {
+                marks.share_half(row, col)
+            } else {
+                marks.may_match(row, col)
+            };
+            let alike = if may_match {
                 work.likeness(old[row], new[col])
             } else {
                 0.0
@@ -224,6 +229,16 @@ impl Marks {
             old: mark(OLD, old),
             new: mark(NEW, new),
         }
+    }
+
+    /// Whether half of what the poorer one holds may be in the other, too: in a gap
+    /// too large to try every pair, most neighbours have nothing in common.
+    fn share_half(&self, row: usize, col: usize) -> bool {
+        let (Some(&old), Some(&new)) = (self.old.get(row), self.new.get(col)) else {
+            return true;
+        };
+        let fewer = old.count_ones().min(new.count_ones());
+        2 * (old & new).count_ones() >= fewer
     }
 
     /// Elements without features, or in a small gap, may always match.

@@ -69,6 +69,7 @@ mod moves;
 mod options;
 mod outcome;
 mod plain;
+mod positions;
 mod problem;
 mod script;
 mod slide;

@@ -2,9 +2,10 @@
 
 use crate::align::{Block, NONE};
 use crate::options::MOST_GAP;
+use crate::positions::PositionSet;
 use crate::problem::check_len;
 use crate::{Error, Interner, Options, Outcome, Problem, Side, Token};
-use std::collections::HashSet;
+use std::cell::{Cell, OnceCell};
 use std::ops::Range;
 
 /// Role of a kept element in [`Work::role`]; other values number a draft.
@@ -43,8 +44,10 @@ pub(crate) struct Work<'p, P: ?Sized> {
     /// Kept pairs that may not be given up.
     pub pinned: bool,
     /// Old and new files between which much moved.
-    pub related: HashSet<(u32, u32)>,
+    pub related: PositionSet<(u32, u32)>,
     coarse: Coarse,
+    /// For each token its weight, once it was asked for.
+    weights: OnceCell<Vec<Cell<f32>>>,
     /// For each token how often it occurs on each side.
     often: [Vec<u32>; 2],
     pub outcome: Outcome,
@@ -105,8 +108,9 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
             open: Vec::new(),
             added: Vec::new(),
             pinned: false,
-            related: HashSet::new(),
+            related: PositionSet::default(),
             coarse: Coarse::default(),
+            weights: OnceCell::new(),
             often: [Vec::new(), Vec::new()],
             outcome: Outcome::default(),
         })
@@ -131,7 +135,14 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
     }
 
     pub(crate) fn weight(&self, side: usize, index: u32) -> f32 {
-        self.problem.weight(SIDES[side], index)
+        let weights = self
+            .weights
+            .get_or_init(|| vec![Cell::new(f32::NAN); self.distinct]);
+        let known = &weights[self.tokens[side][index as usize].0 as usize];
+        if known.get().is_nan() {
+            known.set(self.problem.weight(SIDES[side], index));
+        }
+        known.get()
     }
 
     pub(crate) fn exact(&self, old: u32, new: u32) -> bool {

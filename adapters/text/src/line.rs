@@ -21,7 +21,7 @@ macro_rules! knowledge {
             if level < $crate::line::STATED {
                 return xxhash_rust::xxh3::xxh3_64(&core);
             }
-            xxhash_rust::xxh3::xxh3_64(&$crate::statement::statement(&core))
+            $crate::statement::key(&core)
         }
 
         fn same(&self, level: u8, a: (Side, u32), b: (Side, u32)) -> bool {

@@ -4,9 +4,9 @@
 use super::leftovers::Leftovers;
 use super::price::{Price, Way};
 use crate::align::{Block, push};
+use crate::positions::PositionMap;
 use crate::work::{NEW, OLD, Work};
 use crate::{Guard, Lean, Limit, Problem, Side, Token};
-use std::collections::HashMap;
 use std::ops::Range;
 
 /// Blocks of equal pairs, increasing on both sides, close together.
@@ -81,7 +81,7 @@ pub(super) fn blocks<P: Problem + ?Sized>(
     let here = Places::new(old, leftovers.distinct);
     let there = Places::new(new, leftovers.distinct);
     let mut crowded = None;
-    let mut covered: HashMap<i64, u32> = HashMap::new();
+    let mut covered: PositionMap<i64, u32> = PositionMap::default();
     let mut found = Vec::new();
     let mut budget = work.options.budget.candidates;
     for (place, token) in old.iter().enumerate() {
@@ -195,7 +195,7 @@ pub(super) fn chains<P: Problem + ?Sized>(
     blocks.sort_unstable_by_key(|b| (b.new, b.old, std::cmp::Reverse(b.len)));
     blocks.dedup_by_key(|b| (b.new, b.old));
     let reach = work.reach();
-    let mut ending_at: HashMap<u32, Vec<u32>> = HashMap::new();
+    let mut ending_at: PositionMap<u32, Vec<u32>> = PositionMap::default();
     // The highest worth of a chain that ends with each block.
     let mut worth: Vec<f32> = Vec::with_capacity(blocks.len());
     let mut before: Vec<Option<u32>> = Vec::with_capacity(blocks.len());

@@ -3,9 +3,9 @@
 use super::candidates::blocks;
 use super::leftovers::Leftovers;
 use crate::align::{Block, NONE, push};
+use crate::positions::PositionMap;
 use crate::work::{Leftover, NEW, OLD, Work};
 use crate::{Copied, Problem, Strategy};
-use std::collections::HashMap;
 
 /// How many times the announcement of a move a copy must say: new text that
 /// resembles old text is common.
@@ -83,7 +83,7 @@ fn chains<P: Problem + ?Sized>(
     side: usize,
 ) -> Vec<Vec<Block>> {
     let gap = work.gap();
-    let mut ending_at: HashMap<u32, Vec<usize>> = HashMap::new();
+    let mut ending_at: PositionMap<u32, Vec<usize>> = PositionMap::default();
     let mut best: Vec<(f32, Option<usize>)> = Vec::with_capacity(blocks.len());
     for (b, block) in blocks.iter().enumerate() {
         let own: f32 = elements(block, side).map(|i| work.weight(side, i)).sum();

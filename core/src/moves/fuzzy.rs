@@ -6,9 +6,9 @@ use super::candidates::Chain;
 use super::price::Price;
 use super::select::{Kind, select};
 use crate::align::{Block, NONE};
+use crate::positions::PositionSet;
 use crate::work::{Leftover, NEW, OLD, SIDES, Work};
 use crate::{Interner, Limit, Problem};
-use std::collections::HashSet;
 
 /// A feature in more unmatched elements than this tells nothing.
 const COMMON: usize = 8;
@@ -50,7 +50,7 @@ pub(super) fn seek<P: Problem + ?Sized>(
             .filter(|l| l.index == index)
             .map(|l| l.gap)
     };
-    let mut seen: HashSet<(u32, u32)> = HashSet::new();
+    let mut seen: PositionSet<(u32, u32)> = PositionSet::default();
     let mut candidates = Vec::new();
     let mut budget = work.options.budget.feature_pairs;
     let mut features = Vec::new();
@@ -190,7 +190,7 @@ fn grow<P: Problem + ?Sized>(
     work: &Work<'_, P>,
     old: u32,
     new: u32,
-    seen: &mut HashSet<(u32, u32)>,
+    seen: &mut PositionSet<(u32, u32)>,
 ) -> Option<Chain> {
     let floor = work.options.edit_likeness;
     let alike = |o: u32, n: u32| {

@@ -4,10 +4,11 @@
 use super::candidates::Chain;
 use super::price::{EXCHANGED, Price, Way};
 use super::{MoveCandidate, MoveCandidates};
+use crate::positions::{PositionMap, PositionSet};
 use crate::work::{KEPT, Leftover, NEW, OLD, Work};
 use crate::{Guard, Problem, Side, Strategy};
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, BinaryHeap, HashMap};
+use std::collections::{BTreeMap, BinaryHeap};
 use std::ops::Range;
 
 /// Elements at the start of a candidate that its neighbours may have.
@@ -45,7 +46,7 @@ pub(super) fn select<P: Problem + ?Sized>(
         cover,
         gaps,
         kept: BTreeMap::new(),
-        locked: [OLD, NEW].map(|_| std::collections::HashSet::new()),
+        locked: [OLD, NEW].map(|_| PositionSet::default()),
         kind,
     };
     while let Some(offer) = queue.pop() {
@@ -71,7 +72,7 @@ pub(super) fn select<P: Problem + ?Sized>(
 
 /// Notes between which files much moved; whether there are any.
 fn relate<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &MoveCandidates) -> bool {
-    let mut exchanged: HashMap<(u32, u32), f32> = HashMap::new();
+    let mut exchanged: PositionMap<(u32, u32), f32> = PositionMap::default();
     for (_, draft) in drafts.standing() {
         let first = draft.blocks[0];
         if !work.is_same_file(first.old, first.new) {
@@ -164,7 +165,7 @@ struct Selection<'l> {
     /// Starts of what was taken as kept: old, and its new.
     kept: BTreeMap<u32, u32>,
     /// Elements of ambiguous candidates: nothing lesser may take them.
-    locked: [std::collections::HashSet<u32>; 2],
+    locked: [PositionSet<u32>; 2],
     kind: Kind,
 }
 
