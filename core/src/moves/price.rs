@@ -200,8 +200,11 @@ impl Content {
             return;
         }
         self.informative += 1;
-        self.is_rare |= work.is_rare(old, new);
-        self.hides |= is_exact || work.level(old, new) < Some(2);
+        // Asked for between files only.
+        if self.is_away {
+            self.is_rare = self.is_rare || work.is_rare(old, new);
+            self.hides = self.hides || is_exact || work.level(old, new) < Some(2);
+        }
         self.own += info * scale;
         self.shifted |= !is_exact;
     }

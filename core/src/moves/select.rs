@@ -370,24 +370,42 @@ impl Gaps<'_> {
 
 /// Which candidates lie where.
 struct Cover {
-    /// Elements and the candidates that cover them, sorted.
-    by_element: [Vec<(u32, u32)>; 2],
+    /// The blocks of candidates, by the stretches that they reach into, sorted.
+    by_stretch: [Vec<Covered>; 2],
     /// Where candidates start and end on the old side, sorted.
     starts: Vec<(u32, u32)>,
     ends: Vec<(u32, u32)>,
 }
 
+/// Elements of a stretch: few enough to look through, and a long block reaches
+/// into few of them.
+const STRETCH: u32 = 16;
+
+/// A block of a candidate that reaches into a stretch.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Covered {
+    stretch: u32,
+    start: u32,
+    end: u32,
+    id: u32,
+}
+
 impl Cover {
     fn new(offers: &[Offer]) -> Self {
-        let by_element = [OLD, NEW].map(|side| {
-            let mut cover: Vec<(u32, u32)> = Vec::new();
+        let by_stretch = [OLD, NEW].map(|side| {
+            let mut cover: Vec<Covered> = Vec::new();
             for (id, offer) in offers.iter().enumerate() {
-                cover.extend(
-                    offer
-                        .chain
-                        .elements(side)
-                        .map(|element| (element, id as u32)),
-                );
+                for block in &offer.chain.blocks {
+                    let start = [block.old, block.new][side];
+                    let end = start + block.len;
+                    let stretches = start / STRETCH..=(end - 1) / STRETCH;
+                    cover.extend(stretches.map(|stretch| Covered {
+                        stretch,
+                        start,
+                        end,
+                        id: id as u32,
+                    }));
+                }
             }
             cover.sort_unstable();
             cover
@@ -401,7 +419,7 @@ impl Cover {
             places
         };
         Self {
-            by_element,
+            by_stretch,
             starts: sorted(|range| range.start),
             ends: sorted(|range| range.end),
         }
@@ -417,12 +435,14 @@ impl Cover {
 
     /// Candidates that hold an element.
     fn of(&self, side: usize, element: u32) -> impl Iterator<Item = u32> {
-        let cover = &self.by_element[side];
-        let start = cover.partition_point(|&(at, _)| at < element);
-        let here = cover[start..]
+        let cover = &self.by_stretch[side];
+        let stretch = element / STRETCH;
+        let first = cover.partition_point(|block| block.stretch < stretch);
+        let here = cover[first..]
             .iter()
-            .take_while(move |&&(at, _)| at == element);
-        here.map(|&(_, id)| id)
+            .take_while(move |block| block.stretch == stretch);
+        here.filter(move |block| (block.start..block.end).contains(&element))
+            .map(|block| block.id)
     }
 
     /// Candidates that start right behind a range of the old side, or end right
