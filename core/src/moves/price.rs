@@ -152,8 +152,8 @@ struct Content {
     is_away: bool,
     /// Whether an element of it occurs hardly anywhere else.
     is_rare: bool,
-    /// Whether elements of it need not be read any more.
-    hides: bool,
+    /// How many elements need not be read any more.
+    hidden: u32,
 }
 
 impl Content {
@@ -177,7 +177,7 @@ impl Content {
     /// it. Only what is read all the same is believed so easily: two functions,
     /// one gone from here and one new there, may have a line in common.
     fn is_expected<P: Problem + ?Sized>(&self, work: &Work<'_, P>, first: Block) -> bool {
-        let is_likely = self.is_away && self.is_rare && !self.hides;
+        let is_likely = self.is_away && self.is_rare && self.hidden == 0;
         is_likely && work.is_related(first.old, first.new)
     }
 
@@ -203,7 +203,7 @@ impl Content {
         // Asked for between files only.
         if self.is_away {
             self.is_rare = self.is_rare || work.is_rare(old, new);
-            self.hides = self.hides || is_exact || work.level(old, new) < Some(2);
+            self.hidden += u32::from(is_exact || work.level(old, new) < Some(2));
         }
         self.own += info * scale;
         self.shifted |= !is_exact;

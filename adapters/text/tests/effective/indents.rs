@@ -1,7 +1,7 @@
 //! Blocks that were indented where they are, twins, and what goes along with code.
 
 use crate::{AROUND, Change, GREET, TOTAL, changes, left, only, stayed};
-use mvdiff_text::effective::{MoveKind, TwinSide};
+use mvdiff_text::effective::{Contents, EffectiveOptions, MoveKind, TwinSide, effective};
 
 fn indented(text: &str) -> String {
     crate::indented(text, "    ")
@@ -73,9 +73,12 @@ fn a_line_that_the_patch_gave_up_for_a_blank_one_stayed() {
  }
 ";
     let changesets = mvdiff_text::patch::parse(patch.as_bytes()).unwrap();
-    let report =
-        mvdiff_text::effective::effective(&changesets[0], &Default::default(), &Default::default())
-            .unwrap();
+    let report = effective(
+        &changesets[0],
+        &Contents::default(),
+        &EffectiveOptions::default(),
+    )
+    .unwrap();
     assert!(report.blocks().is_empty());
     assert_eq!(
         report.effective_diff.0,
