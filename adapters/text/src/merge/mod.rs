@@ -149,8 +149,8 @@ pub fn merge_texts(
         let all = order::laid_out(&order, side).unwrap_or_default();
         chunks::hunks(&order, side, all)
     });
-    let chunks = chunks::merge(&lines, &order, &hunks, options)?;
-    let mut applied = moves(&sides, &hunks);
+    let chunks = chunks::merge(&lines, (&order, &sides), &hunks, options)?;
+    let mut applied = moves(&sides);
     applied.extend(changes(&lines, &order, &chunks));
     applied.sort_by_key(|change| (change.base, change.kind, change.side));
     let (bytes, conflicts) = markers::write(&lines, &order, &chunks, options);
@@ -163,7 +163,7 @@ pub fn merge_texts(
 }
 
 /// Blocks that went elsewhere and are there in the result.
-fn moves(sides: &[Aligned; 2], _hunks: &[Vec<Hunk>; 2]) -> Vec<MergedChange> {
+fn moves(sides: &[Aligned; 2]) -> Vec<MergedChange> {
     let names = [MergeSide::Ours, MergeSide::Theirs];
     let mut all: Vec<MergedChange> = Vec::new();
     for (side, name) in sides.iter().zip(names) {
