@@ -8,7 +8,7 @@ use crate::{
     Address, Area, CellData, DiffOp, Grid, MAX_COLS, MAX_ROWS, Placed, PlacedCell, Sheet, Workbook,
 };
 use serde_json::{Value as Json, json};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Something that theirs has in a cell.
 struct Write {
@@ -17,6 +17,8 @@ struct Write {
     to: CellData,
     /// The operation that wrote it; none if the cell only comes along.
     op: Option<usize>,
+    /// The cell of the base that was moved there.
+    source: Option<Address>,
 }
 
 fn cell(sheet: Option<&Sheet>, at: Address) -> Option<CellData> {
@@ -42,8 +44,8 @@ impl<'a> SheetMerge<'a> {
             let origin = self.origin(write.at);
             let gone = origin.map(|base| {
                 (
-                    self.rows.ours_removed.contains(&base.row),
-                    self.cols.ours_removed.contains(&base.col),
+                    self.rows.ours_removed.binary_search(&base.row).is_ok(),
+                    self.cols.ours_removed.binary_search(&base.col).is_ok(),
                 )
             });
             let line = self.removed_line(true, write.at);
@@ -68,7 +70,8 @@ impl<'a> SheetMerge<'a> {
             let mine = cell(Some(self.ours), own).unwrap_or_default();
             let followed = follow(mine.clone(), om, &self.names[0], None);
             let over = !rides && self.covered_by_ours(own);
-            if wrote.contains_key(&own) || over {
+            let torn = write.source.is_some_and(|from| self.is_torn(from, place, &wrote));
+            if wrote.contains_key(&own) || over || torn {
                 let Some(op) = write.op else { continue };
                 if same_cell(&followed, &now) {
                     continue;
@@ -77,7 +80,7 @@ impl<'a> SheetMerge<'a> {
                 work.conflict(Conflict {
                     sheet: Some(self.name.clone()),
                     addr: Some(place.to_string()),
-                    base: json(origin.and_then(|base| cell(self.base, base))),
+                    base: json(write.source.or(origin).and_then(|base| cell(self.base, base))),
                     ours: json(Some(followed)),
                     theirs: json(Some(now)),
                     ..Conflict::new(ConflictKind::Cell, "ours and theirs wrote different things")
@@ -137,13 +140,15 @@ impl<'a> SheetMerge<'a> {
                     } else {
                         cell.address.col
                     };
-                    back(*rows, line).is_some_and(|base| lines.ours_removed.contains(&base))
+                    back(*rows, line)
+                        .is_some_and(|base| lines.ours_removed.binary_search(&base).is_ok())
                 });
                 if here && restored.insert(cell.address) {
                     writes.push(Write {
                         at: cell.address,
                         to: cell.to_data(),
                         op: None,
+                        source: None,
                     });
                 }
             }
@@ -156,20 +161,23 @@ impl<'a> SheetMerge<'a> {
                         at: cell.addr.0,
                         to: cell.cell.clone(),
                         op: Some(*at),
+                        source: None,
                     }));
                 }
                 _ => {}
             }
         }
         for (at, rect) in &self.loose_rects {
-            let left = self.axis_area(rect.from);
-            for area in left.into_iter().chain([rect.target()]) {
-                writes.extend(cells_of(area).map(|place| Write {
-                    at: place,
-                    to: cell(Some(self.theirs), place).unwrap_or_default(),
-                    op: Some(*at),
-                }));
-            }
+            let there = |place: Address, source: Option<Address>| Write {
+                at: place,
+                to: cell(Some(self.theirs), place).unwrap_or_default(),
+                op: Some(*at),
+                source,
+            };
+            let left = self.axis_area(rect.from).map(cells_of);
+            writes.extend(left.into_iter().flatten().map(|place| there(place, None)));
+            let moved = cells_of(rect.from);
+            writes.extend(moved.filter_map(|from| Some(there(rect.place(from)?, Some(from)))));
         }
         for (at, op) in &self.ops[1] {
             if let DiffOp::CellEdited { addr, to, .. } = op {
@@ -177,6 +185,7 @@ impl<'a> SheetMerge<'a> {
                     at: addr.0,
                     to: to.clone(),
                     op: Some(*at),
+                    source: None,
                 });
             }
         }
@@ -193,6 +202,7 @@ impl<'a> SheetMerge<'a> {
             at: cell.address,
             to: cell.to_data(),
             op: None,
+            source: None,
         };
         if areas.is_empty() {
             return Vec::new();
@@ -237,6 +247,19 @@ impl<'a> SheetMerge<'a> {
             Some(own) => Some((self.of_ours(own)?, true)),
             None => Some((self.of_theirs(at)?, false)),
         }
+    }
+
+    /// Whether ours did something else to a cell of the base that theirs moved to this
+    /// place of the result.
+    fn is_torn(&self, from: Address, place: Address, wrote: &HashMap<Address, usize>) -> bool {
+        if cell(self.base, from).is_none() {
+            return false;
+        }
+        let Some(own) = self.maps[0].get(from) else {
+            return true;
+        };
+        let moved = self.maps[0].rects.iter().any(|rect| rect.from.contains(from));
+        (moved && self.of_ours(own) != Some(place)) || wrote.contains_key(&own)
     }
 
     /// Whether ours moved a rectangle over this cell of ours.

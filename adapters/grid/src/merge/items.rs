@@ -190,10 +190,10 @@ impl<'a> SheetMerge<'a> {
             return false;
         };
         let (om, to_result) = (self.ours_map(), self.theirs_map());
-        let range = moved(theirs.range.as_ref(), &to_result);
+        let range = moved(theirs.range.as_ref(), to_result);
         let to = theirs.to.as_ref().map(|to| follow(to, tm, &self.names[1]));
         if let Some(ours) = self.twin(op, theirs, range.as_deref()) {
-            let own_range = moved(ours.range.as_ref(), &om);
+            let own_range = moved(ours.range.as_ref(), om);
             let alike = |a: &Option<Element>, b: &Option<Element>| match (a, b) {
                 (Some(a), Some(b)) => a == b,
                 (None, None) => true,
@@ -262,7 +262,7 @@ impl<'a> SheetMerge<'a> {
             if what(a) != what(b) {
                 return false;
             }
-            let own = moved(ours.range.as_ref(), &om);
+            let own = moved(ours.range.as_ref(), om);
             match (own.as_deref(), range) {
                 (None, None) => true,
                 (Some(own), Some(range)) if matches!(op, DiffOp::ConditionalFormatChanged(_)) => {

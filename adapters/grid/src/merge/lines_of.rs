@@ -96,16 +96,12 @@ impl SheetMerge<'_> {
     /// The cells of a range of a side (0 for ours) in the result, no others; `new` asks
     /// for those only that ours does not have.
     pub fn exact(&self, side: usize, range: &str, new: bool) -> Vec<Area> {
-        let places = |lines: &'_ MergedLines| -> Vec<Option<u32>> {
-            let places = if side == 0 {
-                &lines.of_ours
-            } else {
-                &lines.of_theirs
-            };
-            places.clone()
+        let (rows, cols) = if side == 0 {
+            (&self.rows.of_ours, &self.cols.of_ours)
+        } else {
+            (&self.rows.of_theirs, &self.cols.of_theirs)
         };
-        let (rows, cols) = (places(&self.rows), places(&self.cols));
-        self.exact_by((&rows, &cols), range, new)
+        self.exact_by((rows, cols), range, new)
     }
 
     /// The same for lines whose places are given.

@@ -213,8 +213,8 @@ impl<'a> Work<'a> {
         let (mut om, mut tm) = (WorkbookMap::default(), WorkbookMap::default());
         for merge in &mut merges {
             merge.rects();
-            om.add(&merge.names[0], Some(&merge.name), merge.ours_map());
-            tm.add(&merge.names[1], Some(&merge.name), merge.theirs_map());
+            om.add(&merge.names[0], Some(&merge.name), merge.ours_map().clone());
+            tm.add(&merge.names[1], Some(&merge.name), merge.theirs_map().clone());
         }
         tabs.others(&mut om, &mut tm);
         let links = Links::new(&self.theirs.book.links, &self.ours.book.links);

@@ -1,6 +1,7 @@
 //! One sheet that ours and theirs both have: its rows and columns in one order.
 
 use super::conflict::{Conflict, ConflictKind};
+use super::lines_of::common;
 use super::lines::{LineSide, MergedLines, merge_lines, reach};
 use super::sheets::Tab;
 use super::{MergeError, Version, Work};
@@ -14,7 +15,8 @@ use crate::{
     Address, Area, Cell, CellData, DiffOp, Error, Grid, Refs, Sheet, Value, date, string_pool,
 };
 use serde_json::json;
-use std::collections::{HashMap, HashSet};
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// A sheet of three versions.
 pub(super) struct SheetMerge<'a> {
@@ -31,8 +33,12 @@ pub(super) struct SheetMerge<'a> {
     pub back: [CellMap; 2],
     pub rows: MergedLines,
     pub cols: MergedLines,
-    /// The moves of theirs, as the lines know them.
-    moves: [Vec<LineMove>; 2],
+    /// The moves of theirs, as the lines know them, with the operations that they are.
+    moves: [Vec<(LineMove, Option<usize>, Refs)>; 2],
+    /// From ours and from theirs to the result, once they are known.
+    to_result: [OnceCell<CellMap>; 2],
+    /// What ours did to the looks of cells, in the result.
+    pub ours_looks: OnceCell<Vec<(super::styles::Changes, Vec<Area>)>>,
     /// Rectangles that theirs moved and the result has moved, from ours to the result.
     pub moved_rects: Vec<RectMove>,
     /// Operations of theirs that moved a rectangle whose cells are written one by one.
@@ -82,6 +88,8 @@ impl<'a> SheetMerge<'a> {
             rows: MergedLines::default(),
             cols: MergedLines::default(),
             moves: [Vec::new(), Vec::new()],
+            to_result: Default::default(),
+            ours_looks: OnceCell::new(),
             moved_rects: Vec::new(),
             loose_rects: Vec::new(),
             written: HashSet::new(),
@@ -97,11 +105,21 @@ impl<'a> SheetMerge<'a> {
                 LineSide::new(&axes[at], lines, base, touched)
             };
             let sides = [side(0), side(1)];
+            let sums = OnceCell::new();
             let found = merge_lines(&sides[0], &sides[1], &|mine, other| {
-                merge.alike(rows, mine, other)
+                let sums = sums.get_or_init(|| {
+                    [merge.sums(ours, 0, rows), merge.sums(theirs, 1, rows)]
+                });
+                alike(sums, mine, other)
             })?;
+            let known = merge.move_ops(rows);
             let [_, theirs] = sides;
-            merge.moves[usize::from(!rows)] = theirs.moves;
+            let moves = theirs.moves.into_iter().map(|step| {
+                let known = known.get(&step).copied();
+                let (at, refs) = known.unzip();
+                (step, at, refs.unwrap_or(Refs::Follow))
+            });
+            merge.moves[usize::from(!rows)] = moves.collect();
             if rows {
                 merge.rows = found;
             } else {
@@ -109,29 +127,6 @@ impl<'a> SheetMerge<'a> {
             }
         }
         Ok(merge)
-    }
-
-    /// Which of the lines that both added are one: those that hold the same in the
-    /// lines that they cross and the base has, too.
-    fn alike(&self, rows: bool, mine: &[u32], other: &[u32]) -> Result<Vec<(usize, usize)>, Error> {
-        let sums = [(self.ours, 0), (self.theirs, 1)].map(|(sheet, side)| {
-            self.sums(sheet, side, rows)
-        });
-        let keys = |sums: &HashMap<u32, u64>, lines: &[u32]| -> Vec<u64> {
-            let sum = |line: &u32| sums.get(line).copied().unwrap_or(0);
-            lines.iter().map(sum).collect()
-        };
-        let (mine, other) = (keys(&sums[0], mine), keys(&sums[1], other));
-        let problem = mvdiff_core::Slices::new(&mine, &other)?;
-        let options = mvdiff_core::Options {
-            moves: false,
-            ..mvdiff_core::Options::default()
-        };
-        let script = mvdiff_core::diff(&problem, &options)?.script;
-        let runs = script.runs().iter();
-        let same = runs.filter(|run| run.relation == mvdiff_core::Relation::EXACT);
-        let pairs = same.flat_map(|run| run.old_range().zip(run.new_range()));
-        Ok(pairs.map(|(a, b)| (a as usize, b as usize)).collect())
     }
 
     /// A number for what each line that a side added holds.
@@ -277,17 +272,29 @@ impl<'a> SheetMerge<'a> {
     }
 
     /// From ours to the result.
-    pub fn ours_map(&self) -> CellMap {
-        CellMap {
+    pub fn ours_map(&self) -> &CellMap {
+        self.to_result[0].get_or_init(|| CellMap {
             rows: self.rows.map(&self.rows.of_ours),
             cols: self.cols.map(&self.cols.of_ours),
             rects: self.moved_rects.clone(),
-        }
+        })
     }
 
     /// From theirs to the result; rectangles that ours moved are elsewhere.
-    pub fn theirs_map(&self) -> CellMap {
-        let rects = self.maps[0].rects.iter().filter_map(|rect| {
+    pub fn theirs_map(&self) -> &CellMap {
+        self.to_result[1].get_or_init(|| self.made_theirs_map())
+    }
+
+    fn made_theirs_map(&self) -> CellMap {
+        // In theirs the place of a rectangle that theirs moved, too, holds something else.
+        let alone = |rect: &&RectMove| {
+            let mut others = self.maps[1].rects.iter();
+            !others.any(|other| {
+                let places = [other.from, other.target()];
+                places.iter().any(|area| common(*area, rect.from).is_some())
+            })
+        };
+        let rects = self.maps[0].rects.iter().filter(alone).filter_map(|rect| {
             let lines = |axis: &crate::cell_map::AxisMap, last: u32| -> Vec<Option<u32>> {
                 (0..=last).map(|line| axis.get(line)).collect()
             };
@@ -328,7 +335,7 @@ impl<'a> SheetMerge<'a> {
                 block_hash: None,
                 similarity: 1.0,
                 cell_count: 0,
-                refs: self.move_op(false, by).1,
+                refs: self.moves[1][by].2,
             });
         }
         let (removed, _, moves) = self.rows.steps();
@@ -346,7 +353,7 @@ impl<'a> SheetMerge<'a> {
                 block_hash: None,
                 similarity: 1.0,
                 cell_count: 0,
-                refs: self.move_op(true, by).1,
+                refs: self.moves[0][by].2,
             });
         }
         for rect in &self.moved_rects {
@@ -371,9 +378,9 @@ impl<'a> SheetMerge<'a> {
         self.line_fates(work);
     }
 
-    /// The operation of theirs that a move is, and how references in it go.
-    fn move_op(&self, rows: bool, by: usize) -> (Option<usize>, Refs) {
-        let wanted = self.moves[usize::from(!rows)][by];
+    /// The operations of theirs that moved lines, and how references in them go.
+    fn move_ops(&self, rows: bool) -> BTreeMap<LineMove, (usize, Refs)> {
+        let mut known = BTreeMap::new();
         for (at, op) in &self.ops[1] {
             let (src, len, dst, refs) = match op {
                 DiffOp::BlockMovedRows {
@@ -392,11 +399,9 @@ impl<'a> SheetMerge<'a> {
                 } if !rows => (*src_start_col, *col_count, *dst_start_col, *refs),
                 _ => continue,
             };
-            if wanted == (LineMove { src, len, dst }) {
-                return (Some(*at), refs);
-            }
+            known.insert(LineMove { src, len, dst }, (*at, refs));
         }
-        (None, Refs::Follow)
+        known
     }
 
     fn line_fates(&self, work: &mut Work<'a>) {
@@ -431,21 +436,24 @@ impl<'a> SheetMerge<'a> {
         }
         for (at, op) in &self.ops[0] {
             let restored = match op {
-                DiffOp::RowRemoved { row_idx, .. } => self.rows.ours_removed.contains(row_idx),
-                DiffOp::ColumnRemoved { col_idx, .. } => self.cols.ours_removed.contains(col_idx),
+                DiffOp::RowRemoved { row_idx, .. } => {
+                    self.rows.ours_removed.binary_search(row_idx).is_ok()
+                }
+                DiffOp::ColumnRemoved { col_idx, .. } => {
+                    self.cols.ours_removed.binary_search(col_idx).is_ok()
+                }
                 _ => false,
             };
             work.ours.fates[*at].conflict |= restored;
         }
         for (rows, lines) in [(true, &self.rows), (false, &self.cols)] {
-            for by in 0..self.moves[usize::from(!rows)].len() {
-                let (Some(at), _) = self.move_op(rows, by) else {
-                    continue;
-                };
+            let moved: HashSet<usize> = lines.items.iter().filter_map(|item| item.moved).collect();
+            for (by, (_, at, _)) in self.moves[usize::from(!rows)].iter().enumerate() {
+                let Some(at) = *at else { continue };
                 if lines.both_moved.contains(&by) {
                     work.theirs.fates[at].conflict = true;
                     self.both_moved(work, rows, by);
-                } else if lines.items.iter().any(|item| item.moved == Some(by)) {
+                } else if moved.contains(&by) {
                     work.theirs.fates[at].done = true;
                 } else {
                     work.theirs.fates[at].same = true;
@@ -456,7 +464,7 @@ impl<'a> SheetMerge<'a> {
 
     /// Lines that ours and theirs moved to different places.
     fn both_moved(&self, work: &mut Work<'a>, rows: bool, by: usize) {
-        let step = self.moves[usize::from(!rows)][by];
+        let step = self.moves[usize::from(!rows)][by].0;
         let (map, lines) = if rows {
             (&self.maps[0].rows, &self.rows)
         } else {
@@ -495,6 +503,30 @@ pub(super) fn range_of_lines(rows: bool, first: u32, count: u32) -> String {
         let name = crate::column_name;
         format!("{}:{}", name(first), name(last))
     }
+}
+
+/// Which of the lines that both added are one: those that hold the same in the lines that
+/// they cross and the base has, too.
+fn alike(
+    sums: &[HashMap<u32, u64>; 2],
+    mine: &[u32],
+    other: &[u32],
+) -> Result<Vec<(usize, usize)>, Error> {
+    let keys = |sums: &HashMap<u32, u64>, lines: &[u32]| -> Vec<u64> {
+        let sum = |line: &u32| sums.get(line).copied().unwrap_or(0);
+        lines.iter().map(sum).collect()
+    };
+    let (mine, other) = (keys(&sums[0], mine), keys(&sums[1], other));
+    let problem = mvdiff_core::Slices::new(&mine, &other)?;
+    let options = mvdiff_core::Options {
+        moves: false,
+        ..mvdiff_core::Options::default()
+    };
+    let script = mvdiff_core::diff(&problem, &options)?.script;
+    let runs = script.runs().iter();
+    let same = runs.filter(|run| run.relation == mvdiff_core::Relation::EXACT);
+    let pairs = same.flat_map(|run| run.old_range().zip(run.new_range()));
+    Ok(pairs.map(|(a, b)| (a as usize, b as usize)).collect())
 }
 
 /// The rows and the columns of the base in which a side wrote something.

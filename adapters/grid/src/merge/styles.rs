@@ -10,7 +10,7 @@ use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 
 /// What a change of looks makes of each property; none where it goes.
-type Changes = BTreeMap<String, Option<String>>;
+pub(super) type Changes = BTreeMap<String, Option<String>>;
 
 fn changes(op: &DiffOp) -> Option<(&str, Changes)> {
     match op {
@@ -152,10 +152,12 @@ impl<'a> SheetMerge<'a> {
             return self.line_look(work, at, op);
         };
         let mut areas = self.exact(1, range, false);
-        for (_, own) in &self.ops[0] {
-            let Some((range, ours)) = changes(own) else {
-                continue;
-            };
+        let looks = self.ours_looks.get_or_init(|| {
+            let own = self.ops[0].iter().filter_map(|(_, own)| changes(own));
+            let own = own.map(|(range, changes)| (changes, self.exact(0, range, false)));
+            own.collect()
+        });
+        for (ours, holes) in looks {
             let differs = |(key, to): (&String, &Option<String>)| {
                 ours.get(key).is_some_and(|own| own != to)
             };
@@ -167,7 +169,7 @@ impl<'a> SheetMerge<'a> {
             if differing.is_empty() {
                 continue;
             }
-            for hole in self.exact(0, range, false) {
+            for &hole in holes {
                 let meets: Vec<Area> = areas.iter().filter_map(|a| common(*a, hole)).collect();
                 if meets.is_empty() {
                     continue;
@@ -184,7 +186,7 @@ impl<'a> SheetMerge<'a> {
                 work.conflict(Conflict {
                     sheet: Some(self.name.clone()),
                     addr: Some(sqref(&meets)),
-                    ours: json!(pick(&ours)),
+                    ours: json!(pick(ours)),
                     theirs: json!(pick(&theirs)),
                     ..Conflict::new(
                         ConflictKind::Look,

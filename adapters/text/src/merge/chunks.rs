@@ -3,6 +3,7 @@
 
 use super::order::Layout;
 use super::sides::Aligned;
+use super::torn::Torn;
 use super::{ConflictStyle, MergeOptions};
 use crate::{Error, Lines};
 use mvdiff_core::{Options, Slices, diff, plain};
@@ -34,6 +35,8 @@ pub(super) enum Chunk {
     Theirs(Hunk),
     /// Both made the same of it; these are lines of ours.
     Both(Hunk),
+    /// Lines that both have between two conflicts: of ours, and of theirs.
+    Common(Vec<u32>, Vec<u32>),
     /// Each made something else of it.
     Conflict(Clash),
 }
@@ -73,7 +76,7 @@ pub(super) fn merge(
     lines: &[Lines<'_>; 3],
     (order, sides): (&[u32], &[Aligned; 2]),
     hunks: &[Vec<Hunk>; 2],
-    options: &MergeOptions,
+    (torn, options): (&Torn, &MergeOptions),
 ) -> Result<Vec<Chunk>, Error> {
     let mut chunks = Vec::new();
     let (mut at, mut next) = (0, [0, 0]);
@@ -125,7 +128,58 @@ pub(super) fn merge(
     if at < order.len() {
         chunks.push(Chunk::Same(at..order.len()));
     }
+    chunks = torn.part(order, sides, chunks);
+    if options.markers.style == ConflictStyle::Merge {
+        chunks = joined(lines, (order, sides), chunks);
+    }
     Ok(chunks)
+}
+
+/// Makes one conflict of those between which little stands, as git does.
+fn joined(
+    lines: &[Lines<'_>; 3],
+    (order, sides): (&[u32], &[Aligned; 2]),
+    chunks: Vec<Chunk>,
+) -> Vec<Chunk> {
+    let mut out: Vec<Chunk> = Vec::new();
+    for chunk in chunks {
+        let Chunk::Conflict(clash) = chunk else {
+            out.push(chunk);
+            continue;
+        };
+        let since = out.iter().rposition(|c| matches!(c, Chunk::Conflict(_)));
+        let mut gap: [Vec<u32>; 2] = Default::default();
+        let mut end = clash.place.start;
+        let mut little = since.is_some();
+        for between in since.map_or(&[][..], |since| &out[since + 1..]) {
+            match between {
+                Chunk::Same(places) => {
+                    end = end.max(places.end);
+                    for (lines, side) in gap.iter_mut().zip(sides) {
+                        let ids = order[places.clone()].iter();
+                        lines.extend(ids.filter_map(|line| side.to[*line as usize]));
+                    }
+                }
+                Chunk::Common(ours, theirs) => {
+                    gap[0].extend(ours);
+                    gap[1].extend(theirs);
+                }
+                _ => little = false,
+            }
+        }
+        let text: Vec<&[u8]> = gap[0].iter().map(|l| lines[1].get(*l as usize)).collect();
+        if let (true, Some(since)) = (little && is_little(&text), since) {
+            out.truncate(since + 1);
+            if let Some(Chunk::Conflict(last)) = out.last_mut() {
+                last.ours.extend(gap[0].iter().chain(&clash.ours));
+                last.theirs.extend(gap[1].iter().chain(&clash.theirs));
+                last.place.end = clash.place.end.max(end).max(last.place.end);
+                continue;
+            }
+        }
+        out.push(Chunk::Conflict(clash));
+    }
+    out
 }
 
 /// The lines of a side in a stretch in which it changed something.
@@ -196,32 +250,32 @@ fn settle(
         }
         ConflictStyle::Merge => {
             let (start, end) = (clash.place.start, clash.place.end);
-            let mut last = 0;
-            let pieces = pieces(&ours, &theirs)?;
-            let count = pieces.len();
-            for (at, (mine, other)) in pieces.into_iter().enumerate() {
-                if mine.start > last {
-                    chunks.push(both(last..mine.start, start));
+            let (mut mine, mut other) = (0, 0);
+            for (at, piece) in pieces(&ours, &theirs)?.into_iter().enumerate() {
+                let (a, b) = (piece.0.start, piece.1.start);
+                if a > mine {
+                    let common = (&clash.ours[mine..a], &clash.theirs[other..b]);
+                    chunks.push(Chunk::Common(common.0.to_vec(), common.1.to_vec()));
                 }
-                last = mine.end;
+                (mine, other) = (piece.0.end, piece.1.end);
                 // The lines of the base are told once.
                 let place = if at == 0 { start..end } else { end..end };
                 chunks.push(Chunk::Conflict(Clash {
                     place,
-                    ours: clash.ours[mine].to_vec(),
-                    theirs: clash.theirs[other].to_vec(),
+                    ours: clash.ours[piece.0].to_vec(),
+                    theirs: clash.theirs[piece.1].to_vec(),
                 }));
             }
-            debug_assert!(count > 0, "they differ");
-            if last < ours.len() {
-                chunks.push(both(last..ours.len(), end));
+            if mine < ours.len() {
+                let common = (&clash.ours[mine..], &clash.theirs[other..]);
+                chunks.push(Chunk::Common(common.0.to_vec(), common.1.to_vec()));
             }
         }
     }
     Ok(())
 }
 
-/// Where two texts differ; stretches between which little stands are one.
+/// Where two texts differ.
 fn pieces(ours: &[&[u8]], theirs: &[&[u8]]) -> Result<Vec<(Range<usize>, Range<usize>)>, Error> {
     let problem = Slices::new(ours, theirs)?;
     let options = Options {
@@ -229,18 +283,14 @@ fn pieces(ours: &[&[u8]], theirs: &[&[u8]]) -> Result<Vec<(Range<usize>, Range<u
         ..Options::default()
     };
     let script = diff(&problem, &options)?.script;
-    let mut pieces: Vec<(Range<usize>, Range<usize>)> = Vec::new();
-    for hunk in plain(&problem, &script, &options) {
-        let mine = hunk.old.start as usize..hunk.old.end as usize;
-        let other = hunk.new.start as usize..hunk.new.end as usize;
-        match pieces.last_mut() {
-            Some((a, b)) if is_little(&ours[a.end..mine.start]) => {
-                (a.end, b.end) = (mine.end, other.end);
-            }
-            _ => pieces.push((mine, other)),
-        }
-    }
-    Ok(pieces)
+    let hunks = plain(&problem, &script, &options).into_iter();
+    let pieces = hunks.map(|hunk| {
+        (
+            hunk.old.start as usize..hunk.old.end as usize,
+            hunk.new.start as usize..hunk.new.end as usize,
+        )
+    });
+    Ok(pieces.collect())
 }
 
 /// Whether lines are so few, or say so little, that they are better read as part of what

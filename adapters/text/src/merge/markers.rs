@@ -94,6 +94,7 @@ pub(super) fn write(
             }
             Chunk::Ours(hunk) | Chunk::Both(hunk) => (1, &hunk.lines),
             Chunk::Theirs(hunk) => (2, &hunk.lines),
+            Chunk::Common(ours, _) => (1, ours),
             Chunk::Conflict(clash) => {
                 conflicts.extend(conflict(&mut out, lines, order, clash));
                 continue;

@@ -9,6 +9,7 @@ mod chunks;
 mod markers;
 mod order;
 mod sides;
+mod torn;
 
 pub use markers::{ConflictStyle, MarkerOptions};
 
@@ -17,6 +18,7 @@ use chunks::{Chunk, Hunk};
 use mvdiff_core::Options;
 use serde::Serialize;
 use sides::Aligned;
+use torn::Torn;
 
 /// The name of the JSON of merges.
 pub const SCHEMA: &str = "mvdiff.merge/1";
@@ -149,7 +151,8 @@ pub fn merge_texts(
         let all = order::laid_out(&order, side).unwrap_or_default();
         chunks::hunks(&order, side, all)
     });
-    let chunks = chunks::merge(&lines, (&order, &sides), &hunks, options)?;
+    let torn = Torn::new(&lines, &sides);
+    let chunks = chunks::merge(&lines, (&order, &sides), &hunks, (&torn, options))?;
     let mut applied = moves(&sides);
     applied.extend(changes(&lines, &order, &chunks));
     applied.sort_by_key(|change| (change.base, change.kind, change.side));
@@ -193,7 +196,7 @@ fn changes(lines: &[Lines<'_>; 3], order: &[u32], chunks: &[Chunk]) -> Vec<Merge
             Chunk::Ours(hunk) => (MergeSide::Ours, hunk, &lines[1]),
             Chunk::Both(hunk) => (MergeSide::Both, hunk, &lines[1]),
             Chunk::Theirs(hunk) => (MergeSide::Theirs, hunk, &lines[2]),
-            Chunk::Same(_) | Chunk::Conflict(_) => continue,
+            Chunk::Same(_) | Chunk::Common(..) | Chunk::Conflict(_) => continue,
         };
         // Lines that stand side by side in the result may not in the base.
         let ids = &order[kept.place.clone()];

@@ -38,6 +38,11 @@ pub(super) fn settle(count: usize, sides: &mut [Aligned; 2]) -> Vec<u32> {
             continue;
         }
         apply(&mut order, &sides[1], &there);
+        if let Some((ours, theirs)) = side_by_side(&order, sides, &there) {
+            sides[0].drop_move(ours);
+            sides[1].drop_move(theirs);
+            continue;
+        }
         let troubles = [0, 1].map(|side| laid_out(&order, &sides[side]).err());
         let mut again = false;
         for (side, trouble) in troubles.into_iter().enumerate() {
@@ -61,6 +66,29 @@ pub(super) fn settle(count: usize, sides: &mut [Aligned; 2]) -> Vec<u32> {
             return order;
         }
     }
+}
+
+/// A block of ours and one of theirs that came to stand side by side: nobody knows which
+/// is first.
+fn side_by_side(order: &[u32], sides: &[Aligned; 2], there: &[usize]) -> Option<(usize, usize)> {
+    let of = |side: usize, line: u32| {
+        let mut moves = sides[side].moves.iter();
+        moves.position(|block| block.old.contains(&line))
+    };
+    if sides.iter().any(|side| side.moves.is_empty()) {
+        return None;
+    }
+    order.windows(2).find_map(|pair| {
+        let (a, b) = (pair[0], pair[1]);
+        if a + 1 == b {
+            return None;
+        }
+        let found = match (of(0, a), of(1, b)) {
+            (Some(ours), Some(theirs)) => Some((ours, theirs)),
+            _ => of(0, b).zip(of(1, a)),
+        };
+        found.filter(|(_, theirs)| !there.contains(theirs))
+    })
 }
 
 /// Lets go of moves of which both sides moved a part, each another one; whether there

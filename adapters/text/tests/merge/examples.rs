@@ -130,3 +130,17 @@ fn what_both_added_without_a_base() {
     assert!(merge("", "a\n", "a\n").conflicts.is_empty());
     assert_eq!(text(&merge("", "", "a\n")), "a\n");
 }
+
+#[test]
+fn a_block_that_both_moved_elsewhere_is_not_there_twice_without_a_word() {
+    let parts: Vec<&str> = BASE.trim_end().split("\n\n").collect();
+    let of = |order: [usize; 4]| order.map(|at| parts[at]).join("\n\n") + "\n";
+    let merged = merge(BASE, &of([2, 0, 1, 3]), &of([0, 1, 3, 2]));
+    assert!(!merged.conflicts.is_empty(), "{}", text(&merged));
+    for (ours, theirs) in [([2, 0, 1, 3], [0, 1, 3, 2]), ([0, 2, 1, 3], [2, 0, 1, 3])] {
+        let merged = merge(BASE, &of(ours), &of(theirs));
+        let made = text(&merged);
+        let outside: Vec<&str> = made.split("<<<<<<<").flat_map(|part| part.rsplit(">>>>>>>").next()).collect();
+        assert!(outside.concat().matches("def title").count() <= 1, "{made}");
+    }
+}
