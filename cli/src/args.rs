@@ -7,6 +7,7 @@ mod environment;
 mod eval;
 mod git;
 mod mcp;
+mod merge;
 mod page;
 mod pager;
 mod replay;
@@ -21,6 +22,7 @@ pub(crate) use environment::{culprit, parse, parse_alone};
 pub(crate) use eval::EvalArgs;
 pub(crate) use git::{GitArgs, GitCommand, GitWords, InstallArgs, LogArgs, ShowArgs};
 pub(crate) use mcp::McpArgs;
+pub(crate) use merge::{FavorArg, MergeArgs, MergeFormat, StyleArg};
 pub(crate) use page::PageArgs;
 pub(crate) use pager::PagerArgs;
 pub(crate) use replay::ReplayArgs;
@@ -47,6 +49,7 @@ Examples:
   mvdiff diff old_folder new_folder      two trees, and what moved between their files
   mvdiff diff old.xlsx new.xlsx          two workbooks
   mvdiff git --format html -o review.html main...   a page to look at, or to mail
+  mvdiff merge base.xlsx ours.xlsx theirs.xlsx -o merged.xlsx   three workbooks
   mvdiff apply edit.txt old.py           search/replace blocks, where they fit
   mvdiff score --base O --a A --b B      did two edits do the same thing?
 
@@ -77,6 +80,7 @@ Examples:
     Config,
     Diff(DiffArgs),
     Apply(ApplyArgs),
+    Merge(MergeArgs),
     Mcp(McpArgs),
     Replay(ReplayArgs),
     Score(ScoreArgs),

@@ -14,6 +14,7 @@ mod git;
 mod input;
 mod man;
 mod mcp;
+mod merge;
 mod output;
 mod page;
 mod pager;
@@ -43,6 +44,7 @@ fn run(command: Command) -> anyhow::Result<u8> {
     match command {
         Command::Apply(args) => apply::run(&args),
         Command::Mcp(args) => mcp::run(&args),
+        Command::Merge(args) => merge::run(&args),
         Command::Diff(args) => diff::run(&args),
         Command::Effective(args) => effective::run(&args),
         Command::Git(args) => git::run(args),

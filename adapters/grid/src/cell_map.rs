@@ -140,6 +140,11 @@ impl AxisMap {
         self.gone.get(behind).filter(|run| run.contains(&line))
     }
 
+    /// The first line from which on all lines went as far as each other.
+    pub fn end(&self) -> u32 {
+        self.first + self.to.len() as u32
+    }
+
     /// Whether every line is where it was.
     pub fn is_identity(&self) -> bool {
         let stays = |(line, to): (u32, &Option<u32>)| *to == Some(line);

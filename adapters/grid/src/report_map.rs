@@ -70,6 +70,13 @@ impl SheetMap {
         self.back.cols.get(new)
     }
 
+    /// Where an old cell is now, with its row and column or with a rectangle; none if
+    /// its row or column went.
+    #[must_use]
+    pub fn new_cell(&self, old: Address) -> Option<Address> {
+        self.there.get(old)
+    }
+
     /// Where the cell in a new place was, with its row and column or with a
     /// rectangle; none if its row or column came.
     #[must_use]

@@ -16,7 +16,7 @@
 //!
 //! [`patch`] reads and prints unified diffs, [`effective`] says what is left of one
 //! once moved code is recognised, and [`verify`] holds that answer against the
-//! input. [`tree`] compares two trees of files.
+//! input. [`tree`] compares two trees of files, and [`merge`] makes one text of three.
 
 mod changes;
 pub mod effective;
@@ -26,6 +26,7 @@ mod indent;
 mod likeness;
 mod line;
 mod lines;
+pub mod merge;
 pub mod patch;
 mod replay;
 mod report;

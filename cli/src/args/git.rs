@@ -184,14 +184,15 @@ impl GitWords {
     }
 }
 
-/// Make "mvdiff git" a command of git, and mvdiff its diff driver for workbooks
+/// Make "mvdiff git" a command of git, and mvdiff its diff and merge driver for workbooks
 #[derive(Debug, Parser)]
 #[command(after_help = "\
-Sets alias.mvdiff, diff.mvdiff.command and diff.mvdiff.textconv, and adds lines
-such as \"*.xlsx diff=mvdiff\" to the attributes file: .git/info/attributes, or
-that of core.attributesFile, or ~/.config/git/attributes. git diff then shows
-what happened to workbooks; git log -p and git show compare them cell by cell,
-or like git diff with --ext-diff. What somebody else set stays as it is.
+Sets alias.mvdiff, diff.mvdiff.command, diff.mvdiff.textconv and
+merge.mvdiff.driver, and adds lines such as \"*.xlsx diff=mvdiff\" to the
+attributes file: .git/info/attributes, or that of core.attributesFile, or
+~/.config/git/attributes. git diff then shows what happened to workbooks, and
+git merge merges them; git log -p and git show compare them cell by cell, or
+like git diff with --ext-diff. What somebody else set stays as it is.
 
 Examples:
   mvdiff git install             for you, everywhere

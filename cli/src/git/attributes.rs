@@ -1,4 +1,4 @@
-//! The file that tells git which files the diff driver is for: lines are added at
+//! The file that tells git which files the drivers are for: lines are added at
 //! its end between two marks, and only those are ever taken out.
 
 use super::install::config;
@@ -11,6 +11,10 @@ use std::process::Command;
 const BEGIN: &str = "# Workbooks, by mvdiff git install\n";
 const END: &str = "# End of workbooks\n";
 const PATTERNS: [&str; 5] = ["*.xlsx", "*.xlsm", "*.xlsb", "*.xls", "*.ods"];
+/// What is written back is one of these.
+const MERGED: [&str; 2] = ["*.xlsx", "*.xlsm"];
+/// What git has drivers for.
+pub(super) const DRIVERS: [&str; 2] = ["diff", "merge"];
 
 /// The file as it is.
 pub(super) struct Attributes {
@@ -52,30 +56,32 @@ impl Attributes {
         &self.path
     }
 
-    /// Patterns that somebody gave a driver of their own.
-    pub(super) fn taken(&self) -> Vec<&'static str> {
+    /// Patterns that somebody gave a driver of their own, for diffs or merges.
+    pub(super) fn taken(&self, driver: &str) -> Vec<&'static str> {
         let (before, _, after) = self.parts();
         let is_taken = |pattern: &&str| {
             before.lines().chain(after.lines()).any(|line| {
                 let mut words = line.split_ascii_whitespace();
-                let about_diff = |word: &str| {
+                let about_it = |word: &str| {
                     let name = word.trim_start_matches(['-', '!']);
-                    name == "diff" || name == "binary" || name.starts_with("diff=")
+                    let name = name.split_once('=').map_or(name, |(name, _)| name);
+                    name == driver || name == "binary"
                 };
-                words.next() == Some(pattern) && words.any(about_diff)
+                words.next() == Some(pattern) && words.any(about_it)
             })
         };
-        PATTERNS.into_iter().filter(is_taken).collect()
+        patterns(driver).iter().copied().filter(is_taken).collect()
     }
 
     /// The file with our lines, if they are not all there.
     pub(super) fn added(&self) -> Option<Change> {
-        let taken = self.taken();
-        let lines: Vec<String> = PATTERNS
-            .into_iter()
-            .filter(|pattern| !taken.contains(pattern))
-            .map(|pattern| format!("{pattern} diff=mvdiff\n"))
-            .collect();
+        let mut lines: Vec<String> = Vec::new();
+        for driver in DRIVERS {
+            let taken = self.taken(driver);
+            let free = patterns(driver).iter();
+            let free = free.filter(|pattern| !taken.contains(pattern));
+            lines.extend(free.map(|pattern| format!("{pattern} {driver}=mvdiff\n")));
+        }
         let ours = match &lines[..] {
             [] => String::new(),
             lines => format!("{BEGIN}{}{END}", lines.concat()),
@@ -118,6 +124,15 @@ impl Attributes {
             Some((&text[..begin], &text[begin..end], &text[end..]))
         });
         found.unwrap_or((text, "", ""))
+    }
+}
+
+/// The files that a driver is for.
+fn patterns(driver: &str) -> &'static [&'static str] {
+    if driver == "merge" {
+        &MERGED
+    } else {
+        &PATTERNS
     }
 }
 
@@ -194,6 +209,7 @@ mod tests {
         for text in ["", "*.png binary\n", "# Workbooks\n*.py text\n"] {
             let with = of(text).added().unwrap().text;
             assert!(with.starts_with(text) && with.contains("\n*.xlsx diff=mvdiff\n"));
+            assert!(with.contains("\n*.xlsx merge=mvdiff\n") && !with.contains("*.ods merge"));
             assert!(of(&with).added().is_none());
             assert_eq!(of(&with).removed().unwrap().text, text);
             let more = format!("{with}*.c text\n");
@@ -208,9 +224,11 @@ mod tests {
     #[test]
     fn a_driver_of_somebody_else_stays() {
         let file = of("*.xlsx diff=other\n*.ods binary");
-        assert_eq!(file.taken(), ["*.xlsx", "*.ods"]);
+        assert_eq!(file.taken("diff"), ["*.xlsx", "*.ods"]);
+        assert!(file.taken("merge").is_empty());
         let with = file.added().unwrap().text;
-        let ours = "*.xlsm diff=mvdiff\n*.xlsb diff=mvdiff\n*.xls diff=mvdiff\n";
+        let ours = "*.xlsm diff=mvdiff\n*.xlsb diff=mvdiff\n*.xls diff=mvdiff\n\
+                    *.xlsx merge=mvdiff\n*.xlsm merge=mvdiff\n";
         assert_eq!(
             with,
             format!("*.xlsx diff=other\n*.ods binary\n{BEGIN}{ours}{END}")

@@ -1,7 +1,7 @@
-//! `mvdiff git install`: an alias, a diff driver for workbooks, and the names of the
-//! files that it is for.
+//! `mvdiff git install`: an alias, a diff driver and a merge driver for workbooks, and the
+//! names of the files that they are for.
 
-use super::attributes::{Attributes, Change};
+use super::attributes::{Attributes, Change, DRIVERS};
 use super::repo::{complaint, output};
 use crate::args::InstallArgs;
 use crate::output::is_installed;
@@ -11,11 +11,20 @@ use std::process::{Command, Output};
 
 /// What stands in git's configuration. `git diff` runs the command, and `git log -p`
 /// and `git show` compare what the text conversion prints, as git has it for all
-/// drivers.
-const SETTINGS: [(&str, &str); 3] = [
+/// drivers. `git merge` and all that merges runs the driver, which leaves the result in
+/// the file of ours.
+const SETTINGS: [(&str, &str); 5] = [
     ("alias.mvdiff", "!mvdiff git"),
     ("diff.mvdiff.command", "mvdiff"),
     ("diff.mvdiff.textconv", "mvdiff textconv"),
+    (
+        "merge.mvdiff.name",
+        "mvdiff: workbooks by row, column and cell",
+    ),
+    (
+        "merge.mvdiff.driver",
+        "mvdiff merge %O %A %B -o %A --marker-size=%L --path=%P",
+    ),
 ];
 
 pub(super) fn run(args: &InstallArgs) -> anyhow::Result<u8> {
@@ -67,21 +76,23 @@ pub(super) fn run(args: &InstallArgs) -> anyhow::Result<u8> {
         change.write()?;
     }
     if !want {
-        return say("\"git mvdiff\" and the diff driver for workbooks are gone");
+        return say("\"git mvdiff\" and the diff and merge drivers for workbooks are gone");
     }
-    for pattern in attributes.taken() {
-        note(&format!(
-            "{}: {pattern} has a diff driver already, which stays; \
-             for this one write: {pattern} diff=mvdiff",
-            attributes.path().display()
-        ));
+    for driver in DRIVERS {
+        for pattern in attributes.taken(driver) {
+            note(&format!(
+                "{}: {pattern} has a {driver} driver already, which stays; \
+                 for this one write: {pattern} {driver}=mvdiff",
+                attributes.path().display()
+            ));
+        }
     }
     if !is_installed("mvdiff") {
         note("mvdiff is not on the PATH, where git will look for it");
     }
     say(&format!(
         "\"git mvdiff\" is ready; try: git mvdiff HEAD~1\n\
-         \"git diff\", \"git log -p\" and \"git show\" show workbooks ({})",
+         \"git diff\", \"git log -p\" and \"git show\" show workbooks, \"git merge\" merges them ({})",
         attributes.path().display()
     ))
 }
@@ -124,10 +135,12 @@ fn present_value(scope: &str, key: &str) -> anyhow::Result<Option<String>> {
 
 /// Older versions of git leave the heading of a section whose last setting went.
 fn remove_section(scope: &str) -> anyhow::Result<()> {
-    let left = config(&[scope, "--get-regexp", r"^diff\.mvdiff\."])?;
-    if left.status.code() == Some(1) {
-        // There may be none, which is as well.
-        config(&[scope, "--remove-section", "diff.mvdiff"])?;
+    for driver in DRIVERS {
+        let left = config(&[scope, "--get-regexp", &format!(r"^{driver}\.mvdiff\.")])?;
+        if left.status.code() == Some(1) {
+            // There may be none, which is as well.
+            config(&[scope, "--remove-section", &format!("{driver}.mvdiff")])?;
+        }
     }
     Ok(())
 }

@@ -26,12 +26,15 @@ fn it_comes_and_goes() {
             assert_eq!(setting(&repo, scope, "diff.mvdiff.command"), "mvdiff");
             let textconv = setting(&repo, scope, "diff.mvdiff.textconv");
             assert_eq!(textconv, "mvdiff textconv");
+            let merge = setting(&repo, scope, "merge.mvdiff.driver");
+            assert!(merge.starts_with("mvdiff merge %O %A %B -o %A"), "{merge}");
         }
         for _ in 0..2 {
             let undo = [args, &["--undo"]].concat();
             assert_eq!(repo.mvdiff(&undo).code, 0);
             assert_eq!(alias(&repo, scope), "");
             assert_eq!(setting(&repo, scope, "diff.mvdiff.textconv"), "");
+            assert_eq!(setting(&repo, scope, "merge.mvdiff.driver"), "");
         }
     }
 }
@@ -44,6 +47,8 @@ fn printing_changes_nothing() {
     assert_eq!(printed.code, 0);
     assert!(printed.text().starts_with(expected), "{}", printed.text());
     assert!(printed.text().contains("'*.xlsx diff=mvdiff'"));
+    assert!(printed.text().contains("'*.xlsx merge=mvdiff'"));
+    assert!(printed.text().contains("merge.mvdiff.driver 'mvdiff merge %O %A %B "));
     assert_eq!(alias(&repo, "--global"), "");
     repo.mvdiff(&["git", "install"]);
     let printed = repo.mvdiff(&["git", "install", "--undo", "--print"]);

@@ -1,4 +1,4 @@
-//! `mvdiff diff`, `replay` and `textconv` on workbooks, as a user and as git meet
+//! `mvdiff diff`, `merge`, `replay` and `textconv` on workbooks, as a user and as git meet
 //! them.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on stops")]
@@ -8,6 +8,7 @@ mod formats;
 mod git;
 mod kinds;
 mod looks;
+mod merge;
 mod options;
 #[path = "../../examples/prices.rs"]
 mod prices;

@@ -47,6 +47,7 @@ fn the_schemas_are_schemas() {
         "effective.json",
         "eval.json",
         "lines.json",
+        "merge.json",
         "score.json",
         "tree.json",
         "workbook.json",

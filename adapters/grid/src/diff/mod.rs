@@ -21,16 +21,16 @@ mod simpler;
 mod sort;
 mod walk;
 
+pub(crate) use links::Links;
 pub(crate) use names::follow as follow_name;
 
 use crate::cell_map::CellMap;
 use crate::keys::mix;
 use crate::report::{DiffReport, ReportMode, SheetReport};
 use crate::workbook_map::{WorkbookMap, fold};
-use crate::{Content, Error, Grid, Mode, Note, Options, Sheet, Workbook, check, string_pool};
+use crate::{Content, DiffOp, Error, Grid, Mode, Note, Options, Sheet, Workbook, check, string_pool};
 use cells::Cells;
 use keyed::Cluster;
-use links::Links;
 use mvdiff_core::Limit;
 use report_budget::ReportBudget;
 use sheet::{Aligned, align};
@@ -183,6 +183,12 @@ fn compare(
         return Err(Error::TooMuchToReport(options.max_report));
     }
     Ok(report)
+}
+
+/// What a sheet holds beside its cells, as what brings it.
+pub(crate) fn alone(sheet: &Sheet) -> Vec<DiffOp> {
+    let options = Options::default();
+    extras::alone(sheet, &ReportBudget::new(u64::MAX), &options)
 }
 
 /// Says what happened to one sheet.

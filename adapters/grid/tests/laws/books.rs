@@ -284,6 +284,127 @@ pub fn pair() -> impl Strategy<Value = Pair> {
     })
 }
 
+/// Two versions of a workbook that come from one: many things happen to the first sheet on
+/// either side, and some to the second.
+#[derive(Clone)]
+pub struct Triple {
+    pub base: Workbook,
+    pub ours: Workbook,
+    pub theirs: Workbook,
+}
+
+impl std::fmt::Debug for Triple {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let sides = [("base", &self.base), ("ours", &self.ours), ("theirs", &self.theirs)];
+        for (side, book) in sides {
+            for ((sheet, at), cell) in cells(book) {
+                writeln!(f, "{side} {sheet}!{at} {cell}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Changes of one side: of the first sheet, of the second, and what became of the sheets.
+type Doings = (Vec<Change>, Vec<Change>, u8, Option<(u32, u32)>, bool);
+
+fn doings(most: usize) -> impl Strategy<Value = Doings> {
+    let changes = |most: usize| prop::collection::vec(change(), 0..most);
+    let merge = prop::option::weighted(0.3, (0..5u32, 0..4u32));
+    (changes(most), changes(3), 0..9u8, merge, any::<bool>())
+}
+
+/// Every rare value of a side is its own: `item 5` becomes `item 5 of ours`.
+fn signed(changes: &[Change], side: u32) -> Vec<Change> {
+    let change = |change: &Change| match change {
+        Change::Edit(row, col, Some(Content::Rare(n))) => {
+            Change::Edit(*row, *col, Some(Content::Rare((n % 1000) * 10 + side)))
+        }
+        Change::InsertRow(at) => Change::InsertRow(at + 1000 * side as usize),
+        Change::InsertCol(at) => Change::InsertCol(at + 1000 * side as usize),
+        other => other.clone(),
+    };
+    changes.iter().map(change).collect()
+}
+
+/// A base and what both sides made of it.
+pub fn triple() -> impl Strategy<Value = Triple> {
+    let parts = (rows(), rows(), prop::option::of((0..5u32, 0..4u32)));
+    (parts, doings(6), doings(6), any::<bool>()).prop_map(|(parts, ours, theirs, alike)| {
+        let (rows, others, merge) = parts;
+        let refers = "Data!$A$2:$B$4";
+        let base = book(
+            vec![
+                sheet("Data", &rows, false, merge),
+                sheet("Other", &others, false, None),
+                sheet("My 'Own'", &Rows::new(), false, None),
+            ],
+            refers,
+        );
+        let make = |(changes, other_changes, fate, new_merge, stays): &Doings, side: u32| {
+            let (mut rows, mut others) = (rows.clone(), others.clone());
+            for change in signed(changes, side) {
+                happen(&mut rows, &change);
+            }
+            for change in signed(other_changes, side) {
+                happen(&mut others, &change);
+            }
+            let data = sheet("Data", &rows, false, if *stays { merge } else { *new_merge });
+            let own = sheet("My 'Own'", &Rows::new(), *fate == 1, None);
+            let other = |name: &str| sheet(name, &others, false, None);
+            let sheets = match fate {
+                0 => vec![own, data, other("Other")],
+                2 => vec![data, own],
+                3 => vec![data, other("Else"), own],
+                4 => vec![other("Other"), sheet("New", &rows, true, None), own, data],
+                5 if side == 2 => vec![data, other("Again"), own],
+                _ => vec![data, other("Other"), own],
+            };
+            let name = if fate % 2 == 0 { refers } else { "Data!$C$1" };
+            book(sheets, name)
+        };
+        let mine = make(&ours, 1);
+        // Some do the same on both sides.
+        let other = if alike {
+            let (changes, rest) = (ours.0.iter().chain(&theirs.0).cloned().collect(), theirs);
+            make(&(changes, rest.1, rest.2, rest.3, rest.4), 1)
+        } else {
+            make(&theirs, 2)
+        };
+        Triple {
+            base,
+            ours: mine,
+            theirs: other,
+        }
+    })
+}
+
+/// The rare values of a workbook, and how often each is there.
+pub fn rare(book: &Workbook) -> BTreeMap<String, usize> {
+    let mut counts = BTreeMap::new();
+    for sheet in &book.sheets {
+        for cell in sheet.grid().into_iter().flat_map(Grid::cells) {
+            if let (Value::Text(text), None) = (cell.value, cell.formula)
+                && text.starts_with("item ")
+            {
+                *counts.entry(text.to_owned()).or_default() += 1;
+            }
+        }
+    }
+    counts
+}
+
+/// The workbook with one more name.
+pub fn with_a_name(book: &Workbook) -> Workbook {
+    let mut book = book.clone();
+    book.names.push(Name {
+        name: "remark".to_owned(),
+        sheet: None,
+        refers_to: "12".to_owned(),
+    });
+    book
+}
+
 /// What differs, for a person who has to find out why.
 pub fn difference(made: &Workbook, wanted: &Workbook, report: &DiffReport) -> String {
     let (a, b) = (cells(made), cells(wanted));

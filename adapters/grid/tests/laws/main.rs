@@ -1,6 +1,7 @@
 //! Laws that hold for every pair of workbooks, not examples.
 
 mod books;
+mod merge;
 
 use books::{Pair, pair};
 use mvdiff_grid::{DiffOp, Mode, Options, apply, diff_workbooks, invert};

@@ -1,0 +1,538 @@
+//! The cells of a sheet: what theirs wrote, put into ours or into a conflict.
+
+use super::conflict::{Conflict, ConflictKind, json};
+use super::sheet::{SheetMerge, follow, range_of_lines};
+use super::{Work, same_cell};
+use crate::workbook_map::WorkbookMap;
+use crate::{
+    Address, Area, CellData, DiffOp, Grid, MAX_COLS, MAX_ROWS, Placed, PlacedCell, Sheet, Workbook,
+};
+use serde_json::{Value as Json, json};
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// Something that theirs has in a cell.
+struct Write {
+    /// The place in theirs.
+    at: Address,
+    to: CellData,
+    /// The operation that wrote it; none if the cell only comes along.
+    op: Option<usize>,
+    /// The cell of the base that was moved there.
+    source: Option<Address>,
+}
+
+fn cell(sheet: Option<&Sheet>, at: Address) -> Option<CellData> {
+    let cell = sheet.and_then(Sheet::grid)?.cell(at);
+    cell.map(|cell| cell.to_data())
+}
+
+impl<'a> SheetMerge<'a> {
+    /// Brings over what theirs wrote.
+    pub fn cells(&mut self, work: &mut Work<'a>, om: &WorkbookMap, tm: &WorkbookMap) {
+        let wrote = self.ours_wrote();
+        let mut added: BTreeMap<Address, CellData> = BTreeMap::new();
+        let mut edits: BTreeMap<Address, DiffOp> = BTreeMap::new();
+        let mut listed: [HashSet<u32>; 2] = Default::default();
+        for write in self.theirs_wrote() {
+            if let Some(at) = write.op {
+                work.theirs.fates[at].done |= !work.theirs.fates[at].same;
+            }
+            let Some((place, rides)) = self.place(write.at) else {
+                continue;
+            };
+            let now = follow(write.to.clone(), tm, &self.names[1], None);
+            let origin = self.origin(write.at);
+            let gone = origin.map(|base| {
+                (
+                    self.rows.ours_removed.binary_search(&base.row).is_ok(),
+                    self.cols.ours_removed.binary_search(&base.col).is_ok(),
+                )
+            });
+            let line = self.removed_line(true, write.at);
+            if let (Some(op), Some(line)) = (write.op, &line) {
+                if !now.is_empty() {
+                    self.removed(work, place, (line, false), [None, Some(now.clone())]);
+                    work.theirs.fates[op].conflict = true;
+                }
+                if let (Some((row, col)), Some(base)) = (gone, origin) {
+                    listed[0].extend(row.then_some(base.row));
+                    listed[1].extend(col.then_some(base.col));
+                }
+            }
+            let Some(own) = self.in_ours(place) else {
+                if now.is_empty() {
+                    added.remove(&place);
+                } else {
+                    added.insert(place, now);
+                }
+                continue;
+            };
+            let mine = cell(Some(self.ours), own).unwrap_or_default();
+            let followed = follow(mine.clone(), om, &self.names[0], None);
+            let over = !rides && self.covered_by_ours(own);
+            let torn = write.source.is_some_and(|from| self.is_torn(from, place, &wrote));
+            if wrote.contains_key(&own) || over || torn {
+                let Some(op) = write.op else { continue };
+                if same_cell(&followed, &now) {
+                    continue;
+                }
+                work.theirs.fates[op].conflict = true;
+                work.conflict(Conflict {
+                    sheet: Some(self.name.clone()),
+                    addr: Some(place.to_string()),
+                    base: json(write.source.or(origin).and_then(|base| cell(self.base, base))),
+                    ours: json(Some(followed)),
+                    theirs: json(Some(now)),
+                    ..Conflict::new(ConflictKind::Cell, "ours and theirs wrote different things")
+                });
+                continue;
+            }
+            if !same_cell(&followed, &now) || !self.moved_rects.is_empty() {
+                edits.insert(
+                    place,
+                    DiffOp::CellEdited {
+                        sheet: self.name.clone(),
+                        addr: Placed(place),
+                        from_addr: Placed(own),
+                        from: mine,
+                        to: now,
+                        formula_diff: None,
+                    },
+                );
+            }
+        }
+        self.written.extend(edits.keys());
+        work.out.ops.extend(edits.into_values());
+        self.ours_in_removed(work, &mut listed);
+        self.removed_lines(work, &listed);
+        self.say_added(work, added);
+        for (at, op) in &self.ops[1] {
+            // What was written in lines that are gone on both sides is gone.
+            let fate = &mut work.theirs.fates[*at];
+            if matches!(op, DiffOp::CellEdited { .. } | DiffOp::BlockMovedRect { .. }) {
+                fate.done |= !fate.conflict;
+            }
+        }
+    }
+
+    /// All that theirs wrote, first what only comes along.
+    fn theirs_wrote(&self) -> Vec<Write> {
+        let mut writes = Vec::new();
+        let Some(grid) = self.theirs.grid() else {
+            return writes;
+        };
+        // Lines that ours removed and that are there all the same.
+        let mut restored = HashSet::new();
+        let lines = [(&self.rows, true), (&self.cols, false)];
+        let back = |rows: bool, line: u32| {
+            let back = &self.back[1];
+            if rows {
+                back.rows.get(line)
+            } else {
+                back.cols.get(line)
+            }
+        };
+        if lines.iter().any(|(lines, _)| !lines.ours_removed.is_empty()) {
+            for cell in grid.cells() {
+                let here = lines.iter().any(|(lines, rows)| {
+                    let line = if *rows {
+                        cell.address.row
+                    } else {
+                        cell.address.col
+                    };
+                    back(*rows, line)
+                        .is_some_and(|base| lines.ours_removed.binary_search(&base).is_ok())
+                });
+                if here && restored.insert(cell.address) {
+                    writes.push(Write {
+                        at: cell.address,
+                        to: cell.to_data(),
+                        op: None,
+                        source: None,
+                    });
+                }
+            }
+        }
+        writes.extend(self.kept_formulas(grid));
+        for (at, op) in &self.ops[1] {
+            match op {
+                DiffOp::RowAdded { cells, .. } | DiffOp::ColumnAdded { cells, .. } => {
+                    writes.extend(cells.iter().map(|cell| Write {
+                        at: cell.addr.0,
+                        to: cell.cell.clone(),
+                        op: Some(*at),
+                        source: None,
+                    }));
+                }
+                _ => {}
+            }
+        }
+        for (at, rect) in &self.loose_rects {
+            let there = |place: Address, source: Option<Address>| Write {
+                at: place,
+                to: cell(Some(self.theirs), place).unwrap_or_default(),
+                op: Some(*at),
+                source,
+            };
+            let left = self.axis_area(rect.from).map(cells_of);
+            writes.extend(left.into_iter().flatten().map(|place| there(place, None)));
+            let moved = cells_of(rect.from);
+            writes.extend(moved.filter_map(|from| Some(there(rect.place(from)?, Some(from)))));
+        }
+        for (at, op) in &self.ops[1] {
+            if let DiffOp::CellEdited { addr, to, .. } = op {
+                writes.push(Write {
+                    at: addr.0,
+                    to: to.clone(),
+                    op: Some(*at),
+                    source: None,
+                });
+            }
+        }
+        writes
+    }
+
+    /// Formulas that read in theirs as they did, though what they name went elsewhere.
+    fn kept_formulas(&self, grid: &'a Grid) -> Vec<Write> {
+        let areas: Vec<Area> = self.kept.iter().filter_map(|area| area.parse().ok()).collect();
+        let cells = grid.cells().filter(|cell| {
+            cell.formula.is_some() && areas.iter().any(|area| area.contains(cell.address))
+        });
+        let write = |cell: crate::Cell<'_>| Write {
+            at: cell.address,
+            to: cell.to_data(),
+            op: None,
+            source: None,
+        };
+        if areas.is_empty() {
+            return Vec::new();
+        }
+        cells.map(write).collect()
+    }
+
+    /// A region of the base in theirs, rectangles aside.
+    fn axis_area(&self, area: Area) -> Option<Area> {
+        let map = &self.maps[1];
+        let (rows, cols) = (
+            area.first.row..area.last.row + 1,
+            area.first.col..area.last.col + 1,
+        );
+        let (top, bottom) = (map.rows.first_in(rows.clone())?, map.rows.last_in(rows)?);
+        let (left, right) = (map.cols.first_in(cols.clone())?, map.cols.last_in(cols)?);
+        Some(Area {
+            first: Address::new(top.min(bottom), left.min(right)),
+            last: Address::new(top.max(bottom), left.max(right)),
+        })
+    }
+
+    /// Where a cell of theirs was in the base, rectangles aside.
+    fn origin(&self, at: Address) -> Option<Address> {
+        let back = &self.back[1];
+        Some(Address::new(back.rows.get(at.row)?, back.cols.get(at.col)?))
+    }
+
+    /// Where a cell of theirs is in the result, and whether it went along with a rectangle
+    /// that ours moved.
+    pub fn place(&self, at: Address) -> Option<(Address, bool)> {
+        // What theirs put where a rectangle of theirs was is not what was there.
+        let left = |base: &Address| {
+            let mut rects = self.maps[1].rects.iter();
+            !rects.any(|rect| rect.from.contains(*base))
+        };
+        let moved = self.origin(at).filter(left).and_then(|base| {
+            let mut rects = self.maps[0].rects.iter();
+            rects.find_map(|rect| rect.place(base))
+        });
+        match moved {
+            Some(own) => Some((self.of_ours(own)?, true)),
+            None => Some((self.of_theirs(at)?, false)),
+        }
+    }
+
+    /// Whether ours did something else to a cell of the base that theirs moved to this
+    /// place of the result.
+    fn is_torn(&self, from: Address, place: Address, wrote: &HashMap<Address, usize>) -> bool {
+        if cell(self.base, from).is_none() {
+            return false;
+        }
+        let Some(own) = self.maps[0].get(from) else {
+            return true;
+        };
+        let moved = self.maps[0].rects.iter().any(|rect| rect.from.contains(from));
+        (moved && self.of_ours(own) != Some(place)) || wrote.contains_key(&own)
+    }
+
+    /// Whether ours moved a rectangle over this cell of ours.
+    fn covered_by_ours(&self, at: Address) -> bool {
+        let mut rects = self.maps[0].rects.iter();
+        rects.any(|rect| rect.target().contains(at))
+    }
+
+    /// The line of a cell of theirs, or of ours, that the other side removed and that is
+    /// in the result, in words.
+    fn removed_line(&self, theirs: bool, at: Address) -> Option<String> {
+        let back = &self.back[usize::from(theirs)];
+        let gone = |lines: &super::lines::MergedLines, base: Option<u32>| {
+            let list = if theirs {
+                &lines.ours_removed
+            } else {
+                &lines.theirs_removed
+            };
+            base.filter(|base| list.binary_search(base).is_ok())
+        };
+        let row = gone(&self.rows, back.rows.get(at.row)).map(|_| "row");
+        let col = gone(&self.cols, back.cols.get(at.col)).map(|_| "column");
+        row.or(col).map(str::to_owned)
+    }
+
+    /// A cell that one side wrote in a line that the other removed.
+    fn removed(
+        &self,
+        work: &mut Work<'a>,
+        place: Address,
+        (line, by_theirs): (&str, bool),
+        [ours, theirs]: [Option<CellData>; 2],
+    ) {
+        let base = self.base_of(place);
+        let (who, other) = if by_theirs {
+            ("theirs", "ours")
+        } else {
+            ("ours", "theirs")
+        };
+        work.conflict(Conflict {
+            sheet: Some(self.name.clone()),
+            addr: Some(place.to_string()),
+            base: json(base.and_then(|base| cell(self.base, base))),
+            ours: json(ours),
+            theirs: json(theirs),
+            ..Conflict::new(
+                ConflictKind::Cell,
+                format!("{who} removed the {line}, and {other} wrote in it; it is in the result"),
+            )
+        });
+    }
+
+    /// Where a cell of the result was in the base, rectangles aside.
+    fn base_of(&self, place: Address) -> Option<Address> {
+        let row = self.rows.items.get(place.row as usize)?.base?;
+        let col = self.cols.items.get(place.col as usize)?.base?;
+        Some(Address::new(row, col))
+    }
+
+    /// What ours wrote in lines that theirs removed.
+    fn ours_in_removed(&self, work: &mut Work<'a>, listed: &mut [HashSet<u32>; 2]) {
+        if self.rows.theirs_removed.is_empty() && self.cols.theirs_removed.is_empty() {
+            return;
+        }
+        let wrote: BTreeMap<Address, usize> = self.ours_wrote().into_iter().collect();
+        for own in wrote.into_keys() {
+            let Some(line) = self.removed_line(false, own) else {
+                continue;
+            };
+            let now = cell(Some(self.ours), own);
+            let Some(place) = self.of_ours(own).filter(|_| now.is_some()) else {
+                continue;
+            };
+            let back = &self.back[0];
+            listed[0].extend(back.rows.get(own.row));
+            listed[1].extend(back.cols.get(own.col));
+            self.removed(work, place, (&line, true), [now, None]);
+        }
+    }
+
+    /// Lines that one side removed and that are there, where no cell says so.
+    fn removed_lines(&self, work: &mut Work<'a>, listed: &[HashSet<u32>; 2]) {
+        for (rows, lines) in [(true, &self.rows), (false, &self.cols)] {
+            let known = &listed[usize::from(!rows)];
+            let gone = |list: &[u32], by_theirs: bool| -> Vec<(u32, bool)> {
+                let list = list.iter().filter(|line| !known.contains(line));
+                list.map(|line| (*line, by_theirs)).collect()
+            };
+            let ours = gone(&lines.ours_removed, false);
+            for (base, by_theirs) in [ours, gone(&lines.theirs_removed, true)].concat() {
+                let place = lines.items.iter().position(|item| item.base == Some(base));
+                let name = json!(range_of_lines(rows, base, 1));
+                let (who, other) = if by_theirs {
+                    ("theirs", "ours")
+                } else {
+                    ("ours", "theirs")
+                };
+                let (kind, what) = if rows {
+                    (ConflictKind::Rows, "row")
+                } else {
+                    (ConflictKind::Columns, "column")
+                };
+                let there = |removed: bool| if removed { Json::Null } else { name.clone() };
+                work.conflict(Conflict {
+                    sheet: Some(self.name.clone()),
+                    addr: place.map(|place| range_of_lines(rows, place as u32, 1)),
+                    ours: there(!by_theirs),
+                    theirs: there(by_theirs),
+                    base: name.clone(),
+                    ..Conflict::new(
+                        kind,
+                        format!("{who} removed the {what}, and {other} changed it; it is in the result"),
+                    )
+                });
+            }
+        }
+    }
+
+    /// Says which lines come, with their cells.
+    fn say_added(&self, work: &mut Work<'a>, cells: BTreeMap<Address, CellData>) {
+        let mut rows: BTreeMap<u32, Vec<PlacedCell>> = BTreeMap::new();
+        let mut cols: BTreeMap<u32, Vec<PlacedCell>> = BTreeMap::new();
+        for (addr, cell) in cells {
+            let placed = PlacedCell {
+                addr: Placed(addr),
+                cell,
+            };
+            let row = &self.rows.items[addr.row as usize];
+            if row.ours.is_none() {
+                rows.entry(addr.row).or_default().push(placed);
+            } else {
+                cols.entry(addr.col).or_default().push(placed);
+            }
+        }
+        let (_, added, _) = self.cols.steps();
+        work.out
+            .ops
+            .extend(added.into_iter().map(|col_idx| DiffOp::ColumnAdded {
+                sheet: self.name.clone(),
+                col_idx,
+                cells: cols.remove(&col_idx).unwrap_or_default(),
+            }));
+        let (_, added, _) = self.rows.steps();
+        work.out
+            .ops
+            .extend(added.into_iter().map(|row_idx| DiffOp::RowAdded {
+                sheet: self.name.clone(),
+                row_idx,
+                cells: rows.remove(&row_idx).unwrap_or_default(),
+            }));
+    }
+
+    /// Merged regions.
+    pub fn merged_cells(&self, work: &mut Work<'a>) {
+        let (om, tm) = (self.ours_map(), self.theirs_map());
+        let mine: HashSet<Area> = self.ours.merges.iter().copied().collect();
+        let mut gone: HashSet<Area> = HashSet::new();
+        for (at, op) in &self.ops[1] {
+            let DiffOp::MergeRemoved { area, .. } = op else {
+                continue;
+            };
+            let now = area.parse().ok().and_then(|area| self.maps[0].area(area));
+            let fate = &mut work.theirs.fates[*at];
+            match now.filter(|now| mine.contains(now)) {
+                Some(now) => {
+                    fate.done = true;
+                    gone.insert(now);
+                    work.out.ops.push(DiffOp::MergeRemoved {
+                        sheet: self.name.clone(),
+                        area: now.to_string(),
+                    });
+                }
+                None => fate.same = true,
+            }
+        }
+        let mut there: Vec<Area> = mine
+            .difference(&gone)
+            .filter_map(|area| om.area(*area))
+            .collect();
+        there.sort_unstable();
+        for (at, op) in &self.ops[1] {
+            let DiffOp::MergeAdded { area, .. } = op else {
+                continue;
+            };
+            let now = area.parse().ok().and_then(|area| tm.area(area));
+            let fate = &mut work.theirs.fates[*at];
+            let Some(now) = now else {
+                fate.done = true;
+                continue;
+            };
+            if there.contains(&now) {
+                fate.same = true;
+                continue;
+            }
+            let meets = |other: &&Area| {
+                now.first.row <= other.last.row
+                    && other.first.row <= now.last.row
+                    && now.first.col <= other.last.col
+                    && other.first.col <= now.last.col
+            };
+            if let Some(other) = there.iter().find(meets) {
+                fate.conflict = true;
+                work.conflicts.push(Conflict {
+                    sheet: Some(self.name.clone()),
+                    addr: Some(now.shortest()),
+                    ours: json!(other.shortest()),
+                    theirs: json!(now.shortest()),
+                    ..Conflict::new(
+                        ConflictKind::Merge,
+                        "theirs merged cells that ours merged with others",
+                    )
+                });
+                continue;
+            }
+            fate.done = true;
+            there.push(now);
+            work.out.ops.push(DiffOp::MergeAdded {
+                sheet: self.name.clone(),
+                area: now.to_string(),
+            });
+        }
+    }
+
+    /// Formulas that only followed their cells in theirs, and that ours left as they
+    /// were: the result has them as theirs has them.
+    pub fn followed(&self, work: &mut Work<'a>, made: &Workbook, tm: &WorkbookMap) {
+        let made = made.sheets.iter().find(|sheet| sheet.name == self.name);
+        let (Some(theirs), Some(made)) = (self.theirs.grid(), made.and_then(Sheet::grid)) else {
+            return;
+        };
+        let aside = |at: Address| {
+            let mut rects = self.maps[1].rects.iter();
+            rects.any(|rect| rect.target().contains(at))
+        };
+        let wrote = self.ours_wrote();
+        for cell_there in theirs.cells() {
+            let (at, Some(formula)) = (cell_there.address, cell_there.formula) else {
+                continue;
+            };
+            let found = || {
+                let base = self.origin(at)?;
+                let (place, _) = self.place(at).filter(|_| !aside(at))?;
+                let own = self.in_ours(place)?;
+                let was = self.base?.grid()?.cell(base)?.formula?;
+                let mine = self.ours.grid()?.cell(own)?.formula?;
+                let still = was == mine && was != formula && !wrote.contains_key(&own);
+                (still && !self.written.contains(&place)).then_some((place, own))
+            };
+            let Some((place, own)) = found() else {
+                continue;
+            };
+            let wanted = follow(cell_there.to_data(), tm, &self.names[1], None);
+            let is = made.cell(place).map(|cell| cell.to_data());
+            if is.is_none_or(|is| !same_cell(&is, &wanted))
+                && place.row < MAX_ROWS
+                && place.col < MAX_COLS
+            {
+                work.out.ops.push(DiffOp::CellEdited {
+                    sheet: self.name.clone(),
+                    addr: Placed(place),
+                    from_addr: Placed(own),
+                    from: cell(Some(self.ours), own).unwrap_or_default(),
+                    to: wanted,
+                    formula_diff: None,
+                });
+            }
+        }
+    }
+}
+
+/// The cells of a region.
+fn cells_of(area: Area) -> impl Iterator<Item = Address> {
+    (area.first.row..=area.last.row).flat_map(move |row| {
+        (area.first.col..=area.last.col).map(move |col| Address::new(row, col))
+    })
+}

@@ -1,0 +1,117 @@
+//! Laws of merging: nothing that either side did is lost.
+
+use crate::books::{self, Triple, triple};
+use mvdiff_grid::{
+    CellData, DiffOp, Merged, Options, Value, Workbook, apply, diff_workbooks, merge_workbooks,
+};
+use proptest::prelude::*;
+use std::collections::BTreeSet;
+
+fn merge(base: &Workbook, ours: &Workbook, theirs: &Workbook) -> (Merged, Workbook) {
+    let merged = merge_workbooks(base, ours, theirs, &Options::default()).unwrap();
+    let made = apply(ours, &merged.report).unwrap();
+    (merged, made)
+}
+
+fn explained(merged: &Merged, made: &Workbook, wanted: &Workbook) -> String {
+    let conflicts: Vec<String> = merged
+        .conflicts
+        .iter()
+        .map(|conflict| serde_json::to_string(conflict).unwrap())
+        .collect();
+    format!(
+        "{}\nconflicts\n{}",
+        books::difference(made, wanted, &merged.report),
+        conflicts.join("\n")
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: crate::cases(), failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_one_side_did_is_the_result(Triple { base, theirs, .. } in triple()) {
+        let (merged, made) = merge(&base, &theirs, &base);
+        prop_assert!(merged.conflicts.is_empty() && made.same(&theirs));
+        let (merged, made) = merge(&base, &base, &theirs);
+        prop_assert!(merged.conflicts.is_empty() && made.same(&theirs));
+    }
+
+    #[test]
+    fn what_both_did_is_done_once(Triple { base, ours, .. } in triple()) {
+        let (merged, made) = merge(&base, &ours, &ours);
+        prop_assert!(merged.conflicts.is_empty(), "{}", explained(&merged, &made, &ours));
+        prop_assert!(made.same(&ours), "{}", explained(&merged, &made, &ours));
+    }
+
+    /// The way by which one side wins is not taken: ours has a remark of its own.
+    #[test]
+    fn a_remark_elsewhere_changes_nothing(Triple { base, theirs, .. } in triple()) {
+        let remarked = books::with_a_name(&base);
+        let wanted = books::with_a_name(&theirs);
+        let (merged, made) = merge(&base, &remarked, &theirs);
+        prop_assert!(merged.conflicts.is_empty(), "{}", explained(&merged, &made, &wanted));
+        prop_assert!(made.same(&wanted), "{}", explained(&merged, &made, &wanted));
+        let (merged, made) = merge(&base, &theirs, &remarked);
+        prop_assert!(merged.conflicts.is_empty(), "{}", explained(&merged, &made, &wanted));
+        prop_assert!(made.same(&wanted), "{}", explained(&merged, &made, &wanted));
+    }
+
+    /// Told by values that are there once, and not by how the merge was made.
+    #[test]
+    fn nothing_is_lost(Triple { base, ours, theirs } in triple()) {
+        let (merged, made) = merge(&base, &ours, &theirs);
+        let all = [&base, &ours, &theirs, &made].map(books::rare);
+        let told = serde_json::to_string(&merged.conflicts).unwrap();
+        let reports = [&ours, &theirs].map(|side| diff_workbooks(&base, side, &Options::default()).unwrap());
+        let wrote: Vec<String> = reports.iter().flat_map(|report| &report.ops).flat_map(written).collect();
+        let values: BTreeSet<&String> = all.iter().flat_map(|counts| counts.keys()).collect();
+        for value in values {
+            let counts = all.each_ref().map(|counts| counts.get(value).copied().unwrap_or(0));
+            let [b, o, t, r] = counts;
+            if b > 1 || o > 1 || t > 1 || told.contains(&format!("\"{value}\"")) {
+                continue;
+            }
+            let written = wrote.contains(value);
+            let right = match (b, o, t) {
+                (_, 1, 1) | (0, 1, 0) | (0, 0, 1) => r >= 1,
+                // Who wrote it again elsewhere has it there.
+                _ => r == 0 || written,
+            };
+            prop_assert!(right, "{value} {counts:?}\n{}", explained(&merged, &made, &ours));
+        }
+        let ops = reports.iter().map(|report| report.ops.len()).sum::<usize>();
+        let twice = merged.applied.iter().filter(|op| op.side == mvdiff_grid::Side::Both).count();
+        prop_assert!(
+            merged.applied.len() + twice <= ops && (merged.applied.len() + twice == ops || !merged.conflicts.is_empty()),
+            "{} applied, {twice} by both, {ops} in all\n{}", merged.applied.len(), explained(&merged, &made, &ours)
+        );
+    }
+
+    #[test]
+    fn marks_leave_the_cells_as_they_are(Triple { base, ours, theirs } in triple()) {
+        let (merged, made) = merge(&base, &ours, &theirs);
+        let marked = apply(&ours, &merged.marked(&ours).unwrap()).unwrap();
+        let more = usize::from(!merged.conflicts.is_empty());
+        prop_assert_eq!(marked.sheets.len(), made.sheets.len() + more);
+        let mut without = marked;
+        without.sheets.truncate(made.sheets.len());
+        prop_assert!(without.same(&made));
+    }
+}
+
+/// The texts that an operation puts into cells.
+fn written(op: &DiffOp) -> Vec<String> {
+    let cells: Vec<&CellData> = match op {
+        DiffOp::CellEdited { to, .. } => vec![to],
+        DiffOp::RowAdded { cells, .. }
+        | DiffOp::ColumnAdded { cells, .. }
+        | DiffOp::SheetAdded { cells, .. } => cells.iter().map(|placed| &placed.cell).collect(),
+        _ => Vec::new(),
+    };
+    let text = |cell: &CellData| match &cell.value {
+        Value::Text(text) => Some(text.clone()),
+        _ => None,
+    };
+    cells.into_iter().filter_map(text).collect()
+}

@@ -1,0 +1,110 @@
+//! What one side did to the base: which lines stayed, and which blocks went elsewhere.
+
+use crate::{Error, LineProblem};
+use mvdiff_core::{Options, Relation, Role, diff, plain};
+use std::ops::Range;
+
+/// A block that went elsewhere.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Block {
+    /// Where it was in the base, what was deleted from it included.
+    pub old: Range<u32>,
+    /// Where it is, what was inserted into it included.
+    pub new: Range<u32>,
+    /// Runs of equal lines: base, side, count.
+    pub runs: Vec<(u32, u32, u32)>,
+}
+
+/// One side, line by line.
+#[derive(Clone, Debug)]
+pub(super) struct Aligned {
+    /// For every line of the base where it is, if it is there unchanged.
+    pub to: Vec<Option<u32>>,
+    /// For every line of the side which line of the base it is.
+    pub from: Vec<Option<u32>>,
+    pub moves: Vec<Block>,
+    pub complete: bool,
+    /// The same with moves as deletions and insertions.
+    plain_to: Vec<Option<u32>>,
+}
+
+impl Aligned {
+    pub fn new(base: &[u8], side: &[u8], options: &Options) -> Result<Self, Error> {
+        let problem = LineProblem::of_texts(base, side)?;
+        let found = diff(&problem, options)?;
+        let script = &found.script;
+        let count = script.old_len() as usize;
+        let mut plain_to = vec![None; count];
+        let (mut old, mut new) = (0, 0);
+        for hunk in plain(&problem, script, options) {
+            for (line, to) in (old..hunk.old.start).zip(new..) {
+                plain_to[line as usize] = Some(to);
+            }
+            (old, new) = (hunk.old.end, hunk.new.end);
+        }
+        for (line, to) in (old..script.old_len()).zip(new..) {
+            plain_to[line as usize] = Some(to);
+        }
+        let mut moves = Vec::new();
+        for (id, step) in (0..).zip(script.moves()) {
+            let same = script.runs_of(id).filter(|run| run.relation == Relation::EXACT);
+            moves.push(Block {
+                old: step.old.clone(),
+                new: step.new.clone(),
+                runs: same.map(|run| (run.old, run.new, run.len)).collect(),
+            });
+        }
+        let mut to = vec![None; count];
+        for run in script.runs() {
+            if run.role == Role::Kept && run.relation == Relation::EXACT {
+                for (line, place) in run.old_range().zip(run.new_range()) {
+                    to[line as usize] = Some(place);
+                }
+            }
+        }
+        let mut aligned = Self {
+            to,
+            from: vec![None; script.new_len() as usize],
+            moves,
+            complete: found.outcome.is_complete(),
+            plain_to,
+        };
+        for block in &aligned.moves {
+            for &(old, new, len) in &block.runs {
+                for (line, place) in (old..old + len).zip(new..) {
+                    aligned.to[line as usize] = Some(place);
+                }
+            }
+        }
+        aligned.settle();
+        Ok(aligned)
+    }
+
+    /// Lets go of a move: its lines went, and others came.
+    pub fn drop_move(&mut self, at: usize) {
+        let block = self.moves.remove(at);
+        for (old, _, len) in block.runs {
+            self.to[old as usize..(old + len) as usize].fill(None);
+        }
+        self.settle();
+    }
+
+    /// Lets go of all moves.
+    pub fn drop_moves(&mut self) {
+        self.moves.clear();
+        self.settle();
+    }
+
+    /// Without moves, lines are paired as a plain diff pairs them.
+    fn settle(&mut self) {
+        if self.moves.is_empty() {
+            self.to.clone_from(&self.plain_to);
+        }
+        self.from.fill(None);
+        for (line, to) in (0..).zip(&self.to) {
+            if let Some(to) = to {
+                self.from[*to as usize] = Some(line);
+            }
+        }
+    }
+}
