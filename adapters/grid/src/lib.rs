@@ -23,6 +23,7 @@
 //! **Use the report.** It is the JSON of `mvdiff diff`; [`apply`] makes the new workbook
 //! from the old one with it, [`invert`] turns it round, [`write_workbook`] writes files.
 
+mod acts;
 mod address;
 mod cell_map;
 mod check;
@@ -49,6 +50,9 @@ mod workbook;
 mod workbook_map;
 mod write;
 
+pub use acts::{
+    Across, AcrossAct, CellChange, CopyAct, FilterAct, GoneRow, RangeAct, TransposeAct,
+};
 pub use address::{Address, MAX_COLS, MAX_ROWS, NoAddress, column_index, column_name};
 pub use diff::{diff_grids, diff_grids_database_mode, diff_workbooks};
 pub use element::{Comment, Element, LineState, StyleProps, Thread};

@@ -2,6 +2,7 @@
 
 use crate::{DiffOp, Note};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// The name and version of the JSON.
 pub const SCHEMA: &str = "mvdiff.workbook/1";
@@ -92,6 +93,28 @@ pub struct SheetReport {
 }
 
 impl DiffReport {
+    /// The same report without acts: each is given as the plain operations that it
+    /// stands for.
+    #[must_use]
+    pub fn unfolded(&self) -> Cow<'_, Self> {
+        if !self.ops.iter().any(DiffOp::is_act) {
+            return Cow::Borrowed(self);
+        }
+        let plain = |op: &DiffOp| op.unfolded().unwrap_or_else(|| vec![op.clone()]);
+        Cow::Owned(Self {
+            schema: self.schema.clone(),
+            complete: self.complete,
+            notes: self.notes.clone(),
+            mode: self.mode,
+            sheets: self.sheets.clone(),
+            ops: self.ops.iter().flat_map(plain).collect(),
+            followed: self.followed.clone(),
+            with_added: self.with_added.clone(),
+            with_removed: self.with_removed.clone(),
+            links: self.links.clone(),
+        })
+    }
+
     /// A report on which nothing stands yet.
     #[must_use]
     pub(crate) fn new() -> Self {
