@@ -346,6 +346,7 @@ impl DiffOp {
         matches!(
             self,
             Self::SheetAdded { .. }
+                | Self::SheetCopied(_)
                 | Self::SheetRemoved { .. }
                 | Self::SheetRenamed { .. }
                 | Self::SheetMoved { .. }

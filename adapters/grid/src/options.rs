@@ -38,6 +38,9 @@ pub struct Options {
     /// Look up the names of columns and the keys of rows that operations are about, to
     /// be shown beside addresses. Default false.
     pub labels: bool,
+    /// Put notes into the report where other options would tell less: a tolerance for
+    /// numbers that hardly differ, a key for rows that came and went. Default false.
+    pub hints: bool,
     /// How moves are found: likeness, guards, budgets.
     pub engine: Engine,
 }
@@ -59,6 +62,7 @@ impl Default for Options {
             max_report: 512 << 20,
             acts: false,
             labels: false,
+            hints: false,
             engine: Engine::default(),
         }
     }

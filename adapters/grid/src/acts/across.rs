@@ -2,7 +2,7 @@
 
 use super::Ops;
 use super::areas::range;
-use super::lines::{Digest, of_cells, of_row};
+use super::lines::{Digest, of_cells, of_row, plain};
 use crate::{Across, AcrossAct, Address, CellData, DiffOp, Sheet, Value, Workbook};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -111,7 +111,9 @@ fn lines(ops: &Ops, along_row: bool) -> (Vec<Line>, Vec<Line>) {
                 };
                 let line = if along_row { at.row } else { at.col };
                 let entry = lines.entry((sheet, line)).or_default();
-                entry.0.push((at, cell.value.as_str()));
+                entry
+                    .0
+                    .push((at, plain(cell.value.as_str(), cell.formula.as_deref())));
                 entry.1.push(i);
             }
             _ => {}
@@ -144,7 +146,8 @@ fn add<'o>(
         let at = cell.addr.0;
         let line = line.unwrap_or(if along_row { at.row } else { at.col });
         let entry = lines.entry((sheet, line)).or_default();
-        entry.0.push((at, cell.cell.value.as_str()));
+        let value = plain(cell.cell.value.as_str(), cell.cell.formula.as_deref());
+        entry.0.push((at, value));
         if entry.1.last() != Some(&op) {
             entry.1.push(op);
         }

@@ -94,6 +94,8 @@ fn differences(cells: &[PlacedCell], source: &Grid) -> Vec<CellChange> {
         },
         from,
         to,
+        header: None,
+        key: None,
     };
     let mut changes = Vec::new();
     for cell in source.cells() {

@@ -21,18 +21,20 @@ pub(super) fn row_range(rows: impl IntoIterator<Item = u32>) -> String {
 }
 
 /// One number for what a line holds, wherever it begins: `cells` in order, by their
-/// place along the line. Formulas count by what they come to, since their text follows
-/// their cells.
+/// place along the line.
 pub(super) fn digest<'v>(cells: impl IntoIterator<Item = (u32, Value<&'v str>)>) -> Option<Digest> {
     // Zero keys: the same bytes on every machine and in every run.
     let mut hasher = DefaultHasher::new();
     let (mut first, mut count, mut size) = (None, 0, 0);
     for (at, value) in cells {
+        if value.is_empty() {
+            continue;
+        }
         let start = *first.get_or_insert(at);
         (at - start).hash(&mut hasher);
         value.type_name().hash(&mut hasher);
         match value {
-            Value::Empty => continue,
+            Value::Empty => {}
             Value::Text(text) => {
                 size += text.len();
                 text.hash(&mut hasher);
@@ -69,9 +71,18 @@ pub(super) struct Digest {
 pub(super) fn of_row(grid: &Grid, row: u32) -> Option<Digest> {
     let cells: Vec<(u32, Value<&str>)> = grid
         .row(row)
-        .map(|cell| (cell.address.col, cell.value))
+        .map(|cell| (cell.address.col, plain(cell.value, cell.formula)))
         .collect();
     with_last(cells)
+}
+
+/// What a cell counts for in a line: a formula follows its cells and comes to something
+/// else in another place, so it counts for nothing.
+pub(super) fn plain<'v>(value: Value<&'v str>, formula: Option<&str>) -> Value<&'v str> {
+    match formula {
+        None => value,
+        Some(_) => Value::Empty,
+    }
 }
 
 /// The same of cells that an operation carries.

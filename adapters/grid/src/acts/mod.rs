@@ -18,7 +18,7 @@ pub(crate) use areas::areas;
 pub use op::{Across, AcrossAct, CellChange, CopyAct, FilterAct, GoneRow, RangeAct, TransposeAct};
 
 use crate::{Address, Area, DiffOp, DiffReport, Workbook};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Groups the operations of a report.
 pub(crate) fn fold(report: &mut DiffReport, [old, new]: [&Workbook; 2]) {
@@ -28,7 +28,30 @@ pub(crate) fn fold(report: &mut DiffReport, [old, new]: [&Workbook; 2]) {
     across::fold(&mut ops, old);
     filter::fold(&mut ops, report, old);
     cells(&mut ops);
+    put_names(&mut ops, report);
     report.ops = ops.finish();
+}
+
+/// Puts the names of columns and the keys of rows to acts and their cells.
+fn put_names(ops: &mut Ops, report: &DiffReport) {
+    for (_, act) in &mut ops.acts {
+        let Some(act) = act.range_act_mut() else {
+            continue;
+        };
+        let told = report.sheets.iter().find(|told| told.sheet == act.sheet);
+        let cols: BTreeSet<u32> = act.cells.iter().map(|cell| cell.addr.0.col).collect();
+        let Some(labels) = told.map(|told| &told.labels) else {
+            continue;
+        };
+        if let (Some(col), 1) = (cols.first(), cols.len()) {
+            act.header = labels.columns.get(col).cloned();
+        }
+        for cell in &mut act.cells {
+            let (header, key) = labels.of_cell(cell.addr.0);
+            cell.header = header.filter(|_| cols.len() > 1).map(str::to_owned);
+            cell.key = key.map(str::to_owned);
+        }
+    }
 }
 
 /// Operations while acts are taken out of them.
@@ -144,6 +167,8 @@ fn change(op: DiffOp) -> Option<CellChange> {
             from,
             to,
             formula_diff,
+            header: None,
+            key: None,
         }),
         _ => None,
     }

@@ -45,6 +45,12 @@ pub struct CellChange {
     /// How its formula changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub formula_diff: Option<FormulaDiff>,
+    /// The name of its column, if the act does not have it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub header: Option<String>,
+    /// The key of its row.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key: Option<String>,
 }
 
 /// Rows that went because of what they held in one column.
@@ -166,6 +172,21 @@ impl DiffOp {
     /// The range and cells of an act on cells; none for all others.
     #[must_use]
     pub fn range_act(&self) -> Option<&RangeAct> {
+        match self {
+            Self::FormulaFilled(act)
+            | Self::RangesExtended(act)
+            | Self::ValuesPasted(act)
+            | Self::RangeScaled(act)
+            | Self::Renumbered(act)
+            | Self::ValuesReplaced(act)
+            | Self::ValuesConverted(act)
+            | Self::RangeCleared(act)
+            | Self::RangeFilled(act) => Some(act),
+            _ => None,
+        }
+    }
+
+    pub(super) fn range_act_mut(&mut self) -> Option<&mut RangeAct> {
         match self {
             Self::FormulaFilled(act)
             | Self::RangesExtended(act)

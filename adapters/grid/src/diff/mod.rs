@@ -5,6 +5,7 @@ mod columns;
 mod extras;
 mod gaps;
 mod header;
+mod hints;
 mod keyed;
 mod lines;
 mod links;
@@ -28,7 +29,9 @@ use crate::cell_map::CellMap;
 use crate::keys::mix;
 use crate::report::{DiffReport, ReportMode, SheetReport};
 use crate::workbook_map::{WorkbookMap, fold};
-use crate::{Content, Error, Grid, Mode, Note, Options, Sheet, Workbook, acts, check, string_pool};
+use crate::{
+    Content, Error, Grid, Mode, Note, Options, Sheet, Workbook, acts, check, labels, string_pool,
+};
 use cells::Cells;
 use keyed::Cluster;
 use links::Links;
@@ -66,6 +69,13 @@ pub fn diff_workbooks(
 ) -> Result<DiffReport, Error> {
     wanted_sheets(old, new, options)?;
     let mut report = checked(old, new, options)?;
+    if options.hints {
+        hints::noise(&mut report);
+        hints::keys(&mut report, [old, new], options)?;
+    }
+    if options.labels {
+        labels::find(&mut report, [old, new], options);
+    }
     if options.acts {
         acts::fold(&mut report, [old, new]);
     }
