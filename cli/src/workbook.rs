@@ -76,7 +76,8 @@ fn write_view(
     report: &DiffReport,
 ) -> anyhow::Result<()> {
     let names = [&args.old, &args.new].map(|path| path.to_string_lossy().into_owned());
-    let view = WorkbookView::new((&names[0], &names[1]), old, new, report)
+    let plain = report.unfolded();
+    let view = WorkbookView::with_acts((&names[0], &names[1]), (old, new), &plain, &report.ops)
         .map_err(|error| anyhow!("{}: {error}", args.new.display()))?;
     print(args, Content::Bytes, |out| match format {
         DiffFormat::Xlsx => view.write_xlsx(out),
@@ -126,8 +127,8 @@ fn json_lines(out: &mut dyn Write, report: &DiffReport) -> io::Result<()> {
     };
     serde_json::to_writer(&mut *out, &head)?;
     writeln!(out)?;
-    for op in &report.ops {
-        serde_json::to_writer(&mut *out, op)?;
+    for op in report.labelled_ops() {
+        serde_json::to_writer(&mut *out, &op)?;
         writeln!(out)?;
     }
     Ok(())
@@ -200,6 +201,7 @@ pub(crate) fn options(args: &DiffArgs) -> Options {
         ignore_case,
         trim,
         header_row,
+        no_acts,
         limits,
         ..
     } = &args.workbook;
@@ -224,6 +226,9 @@ pub(crate) fn options(args: &DiffArgs) -> Options {
         trim: *trim,
         header_row: header_row.map(|row| row - 1),
         max_report: limits.max_report.unwrap_or(Options::default().max_report),
+        acts: !*no_acts,
+        labels: true,
+        hints: true,
         engine,
     }
 }

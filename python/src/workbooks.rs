@@ -133,7 +133,8 @@ pub(crate) fn page(
     new: &Workbook,
     report: &DiffReport,
 ) -> PyResult<String> {
-    let view = WorkbookView::new(names, old, new, report).map_err(refuse)?;
+    let plain = report.unfolded();
+    let view = WorkbookView::with_acts(names, (old, new), &plain, &report.ops).map_err(refuse)?;
     let mut out = Vec::new();
     view.write_html(&mut out, PAGE_LIMIT).map_err(refuse)?;
     String::from_utf8(out).map_err(refuse)

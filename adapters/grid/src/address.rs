@@ -41,7 +41,7 @@ impl Address {
 
 impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", column_name(self.col), self.row + 1)
+        write!(f, "{}{}", column_name(self.col), u64::from(self.row) + 1)
     }
 }
 
@@ -64,7 +64,7 @@ impl FromStr for Address {
 #[must_use]
 pub fn column_name(col: u32) -> String {
     let mut letters = Vec::new();
-    let mut rest = col + 1;
+    let mut rest = u64::from(col) + 1;
     while rest > 0 {
         rest -= 1;
         letters.push(char::from(b'A' + (rest % 26) as u8));

@@ -23,6 +23,7 @@
 //! **Use the report.** It is the JSON of `mvdiff diff`; [`apply`] makes the new workbook
 //! from the old one with it, [`invert`] turns it round, [`write_workbook`] writes files.
 
+mod acts;
 mod address;
 mod cell_map;
 mod check;
@@ -34,6 +35,7 @@ mod extras;
 mod formula;
 mod grid;
 mod keys;
+mod labels;
 mod layout;
 mod merge;
 mod ops;
@@ -50,12 +52,16 @@ mod workbook;
 mod workbook_map;
 mod write;
 
+pub use acts::{
+    Across, AcrossAct, CellChange, CopyAct, FilterAct, GoneRow, RangeAct, TransposeAct,
+};
 pub use address::{Address, MAX_COLS, MAX_ROWS, NoAddress, column_index, column_name};
 pub use diff::{diff_grids, diff_grids_database_mode, diff_workbooks};
 pub use element::{Comment, Element, LineState, StyleProps, Thread};
 pub use error::Error;
 pub use extras::{Aspect, PartDigest, SheetExtras};
 pub use grid::{Cell, Grid, GridBuilder, TwiceThere};
+pub use labels::{LabelledOp, Labels};
 pub use layout::Layout;
 pub use merge::{Conflict, ConflictKind, MergeError, Merged, MergedOp, Side, merge_workbooks};
 pub use ops::{BlockHash, DiffOp, FormulaDiff, ItemChange, PartChange, Placed, PlacedCell, Refs};

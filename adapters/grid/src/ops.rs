@@ -1,5 +1,6 @@
 //! What happened to a workbook, one operation a thing.
 
+use crate::acts::{AcrossAct, CopyAct, FilterAct, RangeAct, TransposeAct};
 use crate::{Address, Aspect, CellData, Comment, Element, LineState, StyleProps, Visibility};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -227,6 +228,32 @@ pub enum DiffOp {
         from: Option<f64>,
         to: Option<f64>,
     },
+    /// Formulas changed alike, or the same formula came into several cells.
+    FormulaFilled(RangeAct),
+    /// Ranges in formulas reach as far as rows or columns that were appended.
+    RangesExtended(RangeAct),
+    /// Values took the place of formulas.
+    ValuesPasted(RangeAct),
+    /// Numbers were multiplied by one factor.
+    RangeScaled(RangeAct),
+    /// Cells count on from one another, or all by the same amount from before.
+    Renumbered(RangeAct),
+    /// One text was replaced by another in several cells.
+    ValuesReplaced(RangeAct),
+    /// Texts became the numbers that they read as, or numbers texts.
+    ValuesConverted(RangeAct),
+    /// A block of cells was emptied.
+    RangeCleared(RangeAct),
+    /// A block of cells that were empty was filled in.
+    RangeFilled(RangeAct),
+    /// Rows went that have something in common that no other row has.
+    RowsFiltered(FilterAct),
+    /// Cells came from another sheet.
+    BlockMovedAcross(AcrossAct),
+    /// A sheet came as a copy of another.
+    SheetCopied(CopyAct),
+    /// Rows became columns.
+    RangeTransposed(TransposeAct),
     /// Several rows have one key, so that it does not tell which is which.
     DuplicateKeyCluster {
         sheet: String,
@@ -274,6 +301,19 @@ impl DiffOp {
             | Self::ColumnsHidden { sheet, .. }
             | Self::RowHeight { sheet, .. }
             | Self::ColumnWidth { sheet, .. }
+            | Self::FormulaFilled(RangeAct { sheet, .. })
+            | Self::RangesExtended(RangeAct { sheet, .. })
+            | Self::ValuesPasted(RangeAct { sheet, .. })
+            | Self::RangeScaled(RangeAct { sheet, .. })
+            | Self::Renumbered(RangeAct { sheet, .. })
+            | Self::ValuesReplaced(RangeAct { sheet, .. })
+            | Self::ValuesConverted(RangeAct { sheet, .. })
+            | Self::RangeCleared(RangeAct { sheet, .. })
+            | Self::RangeFilled(RangeAct { sheet, .. })
+            | Self::RowsFiltered(FilterAct { sheet, .. })
+            | Self::BlockMovedAcross(AcrossAct { sheet, .. })
+            | Self::SheetCopied(CopyAct { sheet, .. })
+            | Self::RangeTransposed(TransposeAct { sheet, .. })
             | Self::DuplicateKeyCluster { sheet, .. } => Some(sheet),
             Self::NameAdded { .. } | Self::NameRemoved { .. } | Self::NameChanged { .. } => None,
         }
@@ -306,6 +346,7 @@ impl DiffOp {
         matches!(
             self,
             Self::SheetAdded { .. }
+                | Self::SheetCopied(_)
                 | Self::SheetRemoved { .. }
                 | Self::SheetRenamed { .. }
                 | Self::SheetMoved { .. }

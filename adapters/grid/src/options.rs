@@ -31,6 +31,16 @@ pub struct Options {
     /// Most bytes that the cells in a report may take: a small file can say that a
     /// long text stands in a million cells. Default 512 MiB.
     pub max_report: u64,
+    /// Say what was done to many cells in one way as one operation, such as
+    /// [`FormulaFilled`](crate::DiffOp::FormulaFilled). Default false: each cell is an
+    /// operation, and [`DiffReport::unfolded`](crate::DiffReport::unfolded) leads back.
+    pub acts: bool,
+    /// Look up the names of columns and the keys of rows that operations are about, to
+    /// be shown beside addresses. Default false.
+    pub labels: bool,
+    /// Put notes into the report where other options would tell less: a tolerance for
+    /// numbers that hardly differ, a key for rows that came and went. Default false.
+    pub hints: bool,
     /// How moves are found: likeness, guards, budgets.
     pub engine: Engine,
 }
@@ -50,6 +60,9 @@ impl Default for Options {
             ignore: Vec::new(),
             header_row: None,
             max_report: 512 << 20,
+            acts: false,
+            labels: false,
+            hints: false,
             engine: Engine::default(),
         }
     }

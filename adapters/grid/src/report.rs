@@ -1,14 +1,16 @@
 //! The answer: what happened, sheet by sheet, as `mvdiff diff --format json` prints it.
 
-use crate::{DiffOp, Note};
+use crate::{DiffOp, Labels, Note};
+use serde::ser::{SerializeStruct as _, Serializer};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// The name and version of the JSON.
 pub const SCHEMA: &str = "mvdiff.workbook/1";
 
 /// What happened to a workbook, complete enough to make the new one from the old
 /// one and back.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct DiffReport {
     /// [`SCHEMA`].
     pub schema: String,
@@ -25,19 +27,19 @@ pub struct DiffReport {
     /// What only followed its cells and yet could not be led back, such as a
     /// formula that named a removed row: [`invert`](crate::invert()) needs it, and a
     /// reader does not.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     pub followed: Vec<DiffOp>,
     /// What came with rows, columns and sheets that were added, beside their cells:
     /// comments, links, looks. Replay needs it, and a reader does not.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     pub with_added: Vec<DiffOp>,
     /// What went with those that were removed, said as what would bring it back:
     /// [`invert`](crate::invert()) needs it.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     pub with_removed: Vec<DiffOp>,
     /// Other workbooks that formulas name by number, and that have another number
     /// now: `[old, new]`.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     pub links: Vec<[u32; 2]>,
 }
 
@@ -89,9 +91,74 @@ pub struct SheetReport {
     /// what they name went elsewhere, as after a sort: those do not follow.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub kept: Vec<String>,
+    /// Names of columns and keys of rows, to be shown beside addresses; in JSON they are
+    /// with the operations.
+    #[serde(skip)]
+    pub labels: Labels,
+}
+
+/// A sequence that is made while it is written.
+struct Each<F>(F);
+
+impl<I: Iterator<Item: Serialize>, F: Fn() -> I> Serialize for Each<F> {
+    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        out.collect_seq((self.0)())
+    }
+}
+
+impl Serialize for DiffReport {
+    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        let mut fields = out.serialize_struct("DiffReport", 10)?;
+        fields.serialize_field("schema", &self.schema)?;
+        fields.serialize_field("complete", &self.complete)?;
+        fields.serialize_field("notes", &self.notes)?;
+        fields.serialize_field("mode", &self.mode)?;
+        fields.serialize_field("sheets", &self.sheets)?;
+        fields.serialize_field("ops", &Each(|| self.labelled_ops()))?;
+        let lists = [
+            ("followed", &self.followed),
+            ("with_added", &self.with_added),
+            ("with_removed", &self.with_removed),
+        ];
+        for (name, ops) in lists {
+            if ops.is_empty() {
+                fields.skip_field(name)?;
+            } else {
+                fields.serialize_field(name, ops)?;
+            }
+        }
+        if self.links.is_empty() {
+            fields.skip_field("links")?;
+        } else {
+            fields.serialize_field("links", &self.links)?;
+        }
+        fields.end()
+    }
 }
 
 impl DiffReport {
+    /// The same report without acts: each is given as the plain operations that it
+    /// stands for.
+    #[must_use]
+    pub fn unfolded(&self) -> Cow<'_, Self> {
+        if !self.ops.iter().any(DiffOp::is_act) {
+            return Cow::Borrowed(self);
+        }
+        let plain = |op: &DiffOp| op.unfolded().unwrap_or_else(|| vec![op.clone()]);
+        Cow::Owned(Self {
+            schema: self.schema.clone(),
+            complete: self.complete,
+            notes: self.notes.clone(),
+            mode: self.mode,
+            sheets: self.sheets.clone(),
+            ops: self.ops.iter().flat_map(plain).collect(),
+            followed: self.followed.clone(),
+            with_added: self.with_added.clone(),
+            with_removed: self.with_removed.clone(),
+            links: self.links.clone(),
+        })
+    }
+
     /// A report on which nothing stands yet.
     #[must_use]
     pub(crate) fn new() -> Self {

@@ -31,6 +31,7 @@ impl SheetMap {
     /// # Errors
     /// [`ApplyError`] if they contradict each other, or name places outside a sheet.
     pub fn new(report: &DiffReport, sheet: &SheetReport) -> Result<Self, ApplyError> {
+        let report = &*report.unfolded();
         let mine = report
             .ops
             .iter()

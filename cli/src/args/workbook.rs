@@ -51,6 +51,10 @@ pub(crate) struct WorkbookArgs {
     /// row of different texts]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     pub header_row: Option<u32>,
+    /// Tell every cell by itself, also where many were changed in one way, such as a
+    /// formula filled down
+    #[arg(long)]
+    pub no_acts: bool,
     #[command(flatten)]
     pub limits: LimitArgs,
 }
@@ -124,6 +128,7 @@ impl WorkbookArgs {
             (self.ignore_case, "--ignore-case"),
             (self.trim, "--trim"),
             (self.header_row.is_some(), "--header-row"),
+            (self.no_acts, "--no-acts"),
         ];
         let given = flags.into_iter().find(|(given, _)| *given);
         given.map(|(_, flag)| flag)

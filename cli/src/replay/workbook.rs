@@ -154,6 +154,7 @@ fn read_report(path: &Path, bytes: &[u8]) -> anyhow::Result<DiffReport> {
 
 /// Whether what the report says of the old workbook is so; what is not, in words.
 fn fits(old: &Workbook, report: &DiffReport) -> Result<(), String> {
+    let report = &*report.unfolded();
     let by_name: HashMap<&str, &Sheet> = old
         .sheets
         .iter()

@@ -4,11 +4,17 @@ use super::beside::repeats_a_thread;
 use mvdiff_grid::{DiffOp, Visibility};
 
 /// Operations by kind.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Counts([usize; KINDS.len()]);
 
+impl Default for Counts {
+    fn default() -> Self {
+        Self([0; KINDS.len()])
+    }
+}
+
 /// Singular and plural, in the order they are told.
-const KINDS: [(&str, &str); 29] = [
+const KINDS: [(&str, &str); 42] = [
     ("sort", "sorts"),
     ("move", "moves"),
     ("edit", "edits"),
@@ -41,6 +47,19 @@ const KINDS: [(&str, &str); 29] = [
     ("conditional format changed", "conditional formats changed"),
     ("size changed", "sizes changed"),
     ("setting changed", "settings changed"),
+    ("formula filled", "formulas filled"),
+    ("range of formulas extended", "ranges of formulas extended"),
+    ("range pasted as values", "ranges pasted as values"),
+    ("range scaled", "ranges scaled"),
+    ("range renumbered", "ranges renumbered"),
+    ("replacement", "replacements"),
+    ("range retyped", "ranges retyped"),
+    ("range cleared", "ranges cleared"),
+    ("range entered", "ranges entered"),
+    ("filter deleted rows", "filters deleted rows"),
+    ("block between sheets", "blocks between sheets"),
+    ("sheet copied", "sheets copied"),
+    ("transposition", "transpositions"),
 ];
 
 const SORTS: usize = 0;
@@ -88,6 +107,19 @@ impl Counts {
             DiffOp::ConditionalFormatChanged(_) => 26,
             DiffOp::RowHeight { .. } | DiffOp::ColumnWidth { .. } => 27,
             DiffOp::ProtectionChanged(_) | DiffOp::PartChanged(_) => 28,
+            DiffOp::FormulaFilled(_) => 29,
+            DiffOp::RangesExtended(_) => 30,
+            DiffOp::ValuesPasted(_) => 31,
+            DiffOp::RangeScaled(_) => 32,
+            DiffOp::Renumbered(_) => 33,
+            DiffOp::ValuesReplaced(_) => 34,
+            DiffOp::ValuesConverted(_) => 35,
+            DiffOp::RangeCleared(_) => 36,
+            DiffOp::RangeFilled(_) => 37,
+            DiffOp::RowsFiltered(_) => 38,
+            DiffOp::BlockMovedAcross(_) => 39,
+            DiffOp::SheetCopied(_) => 40,
+            DiffOp::RangeTransposed(_) => 41,
         };
         self.0[kind] += 1;
     }

@@ -1,9 +1,10 @@
 //! Edited cells on a terminal: each on its line, or folded where there are very
 //! many.
 
+use super::pages::Page;
 use super::value::{pair, readable, shorten};
-use crate::paint::{FAINT, NEW, OLD};
-use mvdiff_grid::{Address, CellData, DiffOp, column_name};
+use crate::paint::{FAINT, NEW, OLD, visible_name};
+use mvdiff_grid::{Address, CellData, DiffOp, Labels, column_name};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
@@ -14,6 +15,8 @@ pub(crate) struct Edit<'r> {
     pub was: Address,
     pub from: &'r CellData,
     pub to: &'r CellData,
+    /// The name of its column, and the key of its row.
+    pub names: (Option<&'r str>, Option<&'r str>),
 }
 
 impl<'r> Edit<'r> {
@@ -30,9 +33,25 @@ impl<'r> Edit<'r> {
                 was: from_addr.0,
                 from,
                 to,
+                names: (None, None),
             }),
             _ => None,
         }
+    }
+
+    /// The same with the names of its column and row.
+    pub(super) fn named(self, labels: Option<&'r Labels>) -> Self {
+        Self {
+            names: labels.map_or((None, None), |labels| labels.of_cell(self.at)),
+            ..self
+        }
+    }
+
+    /// `Price, 1010`; empty if nothing is known.
+    pub(super) fn names(&self) -> String {
+        let names = [self.names.0, self.names.1].into_iter().flatten();
+        let names: Vec<String> = names.map(|name| shorten(&visible_name(name), 32)).collect();
+        names.join(", ")
     }
 
     /// A formula that reads as before and came to the same, and is an edit only
@@ -60,14 +79,29 @@ impl<'r> Edit<'r> {
             "  edited   {:width$}   {old}{was}{old:#} → {new}{is}{new:#}",
             self.at.to_string()
         )?;
+        let mut more = self.names();
         if self.at != self.was {
+            let was = format!("was {}", self.was);
+            more = if more.is_empty() {
+                was
+            } else {
+                format!("{was}, {more}")
+            };
+        }
+        if !more.is_empty() {
             let shown = width.max(self.at.to_string().len()) + 17;
             let shown = shown + was.chars().count() + is.chars().count();
             let pad = 48usize.saturating_sub(shown).max(3);
-            write!(out, "{:pad$}{FAINT}was {}{FAINT:#}", "", self.was)?;
+            write!(out, "{:pad$}{FAINT}{more}{FAINT:#}", "")?;
         }
         writeln!(out)
     }
+}
+
+/// The edits of a sheet that no act stands for.
+pub(super) fn of<'r>(page: &Page<'r>) -> Vec<Edit<'r>> {
+    let edits = page.rest.iter().filter_map(|op| Edit::of(op));
+    edits.map(|edit| edit.named(page.labels())).collect()
 }
 
 /// As wide as the widest of their addresses.

@@ -2,6 +2,7 @@
 
 use super::value::{exact, readable, shorten};
 use mvdiff_grid::{Address, DiffOp, PlacedCell, column_name};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 /// `5-8`, counted from one, or `5`.
@@ -33,8 +34,18 @@ pub(super) fn area(row: u32, rows: u32, col: u32, cols: u32) -> String {
     format!("{first}:{}", Address::new(end(row, rows), end(col, cols)))
 }
 
+/// A line as programs number it.
+pub(super) fn nth(line: u32) -> u64 {
+    u64::from(line) + 1
+}
+
+/// So many lines from one on; a report may say what it likes.
+pub(super) fn span(start: u32, count: u32) -> std::ops::Range<u32> {
+    start..start.saturating_add(count)
+}
+
 /// The last of so many lines; a report may say what it likes.
-fn end(start: u32, count: u32) -> u32 {
+pub(super) fn end(start: u32, count: u32) -> u32 {
     start.saturating_add(count.saturating_sub(1))
 }
 
@@ -81,7 +92,7 @@ pub(super) fn exact_line(cells: &[PlacedCell], along: Along) -> String {
         let at = cell.addr.0;
         let place = match along {
             Along::Row => column_name(at.col),
-            Along::Column => (at.row + 1).to_string(),
+            Along::Column => nth(at.row).to_string(),
         };
         let _ = write!(text, "{place}:{}", exact(&cell.cell));
     }
@@ -125,6 +136,30 @@ pub(super) fn preview(cells: &[PlacedCell], along: Along) -> String {
     text.trim_start().to_owned()
 }
 
+/// The columns that tell neighbouring rows apart; all of them if none does. What all rows
+/// of a run have in common says nothing about one of them.
+pub(super) fn telling(lines: &[&[PlacedCell]]) -> BTreeSet<u32> {
+    let mut columns: BTreeMap<u32, (usize, bool, Option<&PlacedCell>)> = BTreeMap::new();
+    for cell in lines.iter().copied().flatten() {
+        let column = columns.entry(cell.addr.0.col).or_default();
+        let (count, different, first) = column;
+        *count += 1;
+        match first {
+            None => *first = Some(cell),
+            Some(one) => *different |= one.cell != cell.cell,
+        }
+    }
+    let some = columns
+        .iter()
+        .filter(|(_, (count, different, _))| *different || *count < lines.len());
+    let some: BTreeSet<u32> = some.map(|(col, _)| *col).collect();
+    if some.is_empty() {
+        columns.into_keys().collect()
+    } else {
+        some
+    }
+}
+
 /// Neighbouring rows or columns that all came or all went.
 pub(super) struct Run<'r> {
     pub start: u32,
@@ -141,7 +176,9 @@ pub(super) fn runs<'r>(
     let mut runs: Vec<Run<'r>> = Vec::new();
     for (at, cells) in picked {
         match runs.last_mut() {
-            Some(run) if run.start + run.lines.len() as u32 == at => run.lines.push(cells),
+            Some(run) if run.start.saturating_add(run.lines.len() as u32) == at => {
+                run.lines.push(cells)
+            }
             _ => runs.push(Run {
                 start: at,
                 lines: vec![cells],

@@ -1,5 +1,6 @@
 //! What happened to a workbook, as people read it.
 
+mod acts;
 mod beside;
 mod counts;
 mod edits;

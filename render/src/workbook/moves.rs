@@ -2,7 +2,7 @@
 
 use super::counts::some;
 use super::edits::{self, Edit};
-use super::lines::{area, rows};
+use super::lines::{area, rows, span};
 use super::pages::Page;
 use super::sentence;
 use super::terminal::{MOVE, line};
@@ -26,7 +26,7 @@ pub(super) fn row_moves<'p, 'r>(
     page: &'p Page<'r>,
 ) -> impl Iterator<Item = &'r DiffOp> + use<'p, 'r> {
     let is = |op: &&DiffOp| matches!(op, DiffOp::BlockMovedRows { .. });
-    page.ops.iter().copied().filter(is)
+    page.rest.iter().copied().filter(is)
 }
 
 /// Moves that are listed; more are counted.
@@ -37,7 +37,7 @@ const INSIDE: usize = 20;
 /// Blocks that moved, each with what was edited inside; says which of the page's
 /// edits were told here.
 pub(super) fn print_moves(out: &mut dyn Write, page: &Page<'_>) -> io::Result<Vec<bool>> {
-    let edits: Vec<Edit<'_>> = page.ops.iter().filter_map(|op| Edit::of(op)).collect();
+    let edits = edits::of(page);
     let mut told = vec![false; edits.len()];
     let sorted = sentence::sort(page);
     if let Some((what, more)) = &sorted {
@@ -46,7 +46,7 @@ pub(super) fn print_moves(out: &mut dyn Write, page: &Page<'_>) -> io::Result<Ve
     let sorted = sorted.is_some();
     let mut left_out = 0;
     let mut listed = 0;
-    for op in &page.ops {
+    for op in &page.rest {
         let Some(block) = Block::of(op).filter(|block| !(sorted && block.whole_rows)) else {
             continue;
         };
@@ -118,7 +118,7 @@ impl Block {
                     what: format!("{noun} {from} → {to}"),
                     more: unchanged(&size, *cell_count, *similarity),
                     whole_rows: true,
-                    rows: *dst_start_row..dst_start_row + row_count,
+                    rows: span(*dst_start_row, *row_count),
                     cols: 0..u32::MAX,
                     from: None,
                 })
@@ -143,11 +143,11 @@ impl Block {
                     what: format!("{from} → {to}"),
                     more: unchanged(&size, *cell_count, *similarity),
                     whole_rows: false,
-                    rows: *dst_start_row..dst_start_row + row_count,
-                    cols: *dst_start_col..dst_start_col + col_count,
+                    rows: span(*dst_start_row, *row_count),
+                    cols: span(*dst_start_col, *col_count),
                     from: Some((
-                        *src_start_row..src_start_row + row_count,
-                        *src_start_col..src_start_col + col_count,
+                        span(*src_start_row, *row_count),
+                        span(*src_start_col, *col_count),
                     )),
                 })
             }
@@ -171,9 +171,9 @@ impl Block {
 
 /// How many edits of a page only say what a moved rectangle came to stand on.
 pub(super) fn covered(page: &Page<'_>) -> usize {
-    let blocks = page.ops.iter().filter_map(|op| Block::of(op));
+    let blocks = page.rest.iter().filter_map(|op| Block::of(op));
     let rects: Vec<Block> = blocks.filter(|block| block.from.is_some()).collect();
-    let edits = page.ops.iter().filter_map(|op| Edit::of(op));
+    let edits = page.rest.iter().filter_map(|op| Edit::of(op));
     edits
         .filter(|edit| rects.iter().any(|rect| rect.covers(edit)))
         .count()

@@ -1,9 +1,10 @@
 //! What happened, in one sentence.
 
 use super::counts::{Counts, some};
+use super::lines::nth;
 use super::moves::{covered, row_moves};
 use super::pages::{Page, PageKind, is_sorted};
-use mvdiff_grid::DiffOp;
+use mvdiff_grid::{Across, DiffOp};
 
 /// `1 move, 2 edits in 1 sheet; 1 sheet renamed.`; nothing if nothing happened.
 pub(super) fn sentence(pages: &[Page<'_>], names: &[&DiffOp]) -> String {
@@ -11,8 +12,12 @@ pub(super) fn sentence(pages: &[Page<'_>], names: &[&DiffOp]) -> String {
     let (mut inside, mut outside) = (Counts::default(), Counts::default());
     let mut sheets = 0;
     for page in pages {
-        let (about, rest): (Vec<&DiffOp>, Vec<&DiffOp>) =
-            page.ops.iter().partition(|op| op.is_about_the_sheet());
+        // A block that left for another sheet is counted where it is.
+        let here = |op: &&DiffOp| !op.is_act() || op.sheet() == Some(page.name);
+        let (about, rest): (Vec<&DiffOp>, Vec<&DiffOp>) = page
+            .told()
+            .filter(here)
+            .partition(|op| op.is_about_the_sheet());
         sheets += usize::from(!rest.is_empty());
         for op in about {
             outside.add(op);
@@ -44,8 +49,26 @@ pub(super) fn sentence(pages: &[Page<'_>], names: &[&DiffOp]) -> String {
 /// What is to be said of a sheet itself: `20 × 8 → 21 × 8, renamed from Remarks`.
 pub(super) fn about(page: &Page<'_>) -> String {
     let mut said: Vec<String> = Vec::new();
-    for op in &page.ops {
+    for op in page.told() {
         match op {
+            DiffOp::SheetCopied(act) => {
+                let from = crate::paint::visible_name(&act.from_sheet);
+                let turned = if act.transposed { " transposed" } else { "" };
+                let other = match act.edits.len() {
+                    0 => "all cells the same".to_owned(),
+                    count => format!("{} different", some(count, "cell", "cells")),
+                };
+                said.push(format!("copied{turned} from {from}, {other}"));
+            }
+            DiffOp::BlockMovedAcross(act) if !matches!(page.kind, PageKind::Both(_)) => {
+                let (verb, sheet) = match act.how {
+                    Across::Split => ("split from", &act.from_sheet),
+                    Across::Joined => ("joined into", &act.sheet),
+                    Across::Moved => ("moved from", &act.from_sheet),
+                    Across::Copied => ("copied from", &act.from_sheet),
+                };
+                said.push(format!("{verb} {}", crate::paint::visible_name(sheet)));
+            }
             DiffOp::SheetAdded { cells, .. } => {
                 said.push(format!("added, {}", some(cells.len(), "cell", "cells")));
             }
@@ -61,8 +84,8 @@ pub(super) fn about(page: &Page<'_>) -> String {
                 ..
             } => said.push(format!(
                 "moved from place {} to {}",
-                from_position + 1,
-                position + 1
+                nth(*from_position),
+                nth(*position)
             )),
             DiffOp::SheetVisibility { from, to, .. } => {
                 let shown = super::text::shown;

@@ -1,16 +1,17 @@
 //! What happened to a workbook, on a terminal.
 
+use super::acts;
 use super::beside::{Told, told};
 use super::counts::some;
 use super::edits::{self, Edit};
-use super::lines::{Along, Run, columns, preview, rows, runs};
+use super::lines::{Along, Run, columns, nth, preview, rows, runs, telling};
 use super::moves::{print_moves, unchanged};
 use super::pages::{Page, PageKind, beside, pages};
 use super::sentence::{about, sentence};
 use super::value::{escaped, readable, shorten};
 use crate::paint::{FAINT, MOVED, NAME, NEW, OLD, visible_name};
 use anstyle::Style;
-use mvdiff_grid::{DiffOp, DiffReport, FormulaDiff, Note, PlacedCell, SheetReport};
+use mvdiff_grid::{DiffOp, DiffReport, FormulaDiff, Labels, Note, PlacedCell, SheetReport};
 use std::io::{self, Write};
 
 /// Prints a report sheet by sheet: what moved with what was edited inside it, what
@@ -24,7 +25,8 @@ pub fn workbook_terminal(out: &mut dyn Write, report: &DiffReport) -> io::Result
     if report.ops.is_empty() && beside.is_empty() {
         return Ok(());
     }
-    let (pages, names) = pages(report);
+    let plain = report.unfolded();
+    let (pages, names) = pages(&plain, &report.ops);
     let (changed, unchanged): (Vec<_>, Vec<_>) =
         pages.iter().partition(|page| !page.ops.is_empty());
     for page in &changed {
@@ -71,12 +73,13 @@ pub(super) const MOVE: (&str, Style) = ("moved", MOVED);
 fn print_page(out: &mut dyn Write, page: &Page<'_>) -> io::Result<()> {
     print_head(out, page)?;
     let PageKind::Both(sheet) = page.kind else {
-        return Ok(());
+        return print_copy(out, page);
     };
     print_columns(out, page)?;
     let inside = print_moves(out, page)?;
     print_rows(out, page)?;
-    let edits: Vec<Edit<'_>> = page.ops.iter().filter_map(|op| Edit::of(op)).collect();
+    print_acts(out, page)?;
+    let edits = edits::of(page);
     let outside: Vec<Edit<'_>> = edits
         .iter()
         .zip(&inside)
@@ -89,6 +92,38 @@ fn print_page(out: &mut dyn Write, page: &Page<'_>) -> io::Result<()> {
     }
     print_beside(out, page)?;
     print_formulas(out, page, sheet)
+}
+
+fn print_acts(out: &mut dyn Write, page: &Page<'_>) -> io::Result<()> {
+    for act in &page.acts {
+        if let Some(told) = acts::told(act, page.name) {
+            let style = match told.verb {
+                "removed" | "cleared" => OLD.1,
+                "entered" => NEW.1,
+                _ => MOVED,
+            };
+            line(out, (told.verb, style), &told.what, &told.more)?;
+        }
+    }
+    Ok(())
+}
+
+/// What is different in a sheet that is a copy of another.
+fn print_copy(out: &mut dyn Write, page: &Page<'_>) -> io::Result<()> {
+    for act in &page.acts {
+        let DiffOp::SheetCopied(act) = act else {
+            continue;
+        };
+        let cells = act.edits.iter().map(|cell| Edit {
+            at: cell.addr.0,
+            was: cell.from_addr.0,
+            from: &cell.from,
+            to: &cell.to,
+            names: (cell.header.as_deref(), cell.key.as_deref()),
+        });
+        edits::print(out, &cells.collect::<Vec<_>>())?;
+    }
+    Ok(())
 }
 
 /// Changes beside the cells that are listed of a sheet; more are counted.
@@ -121,33 +156,20 @@ fn print_head(out: &mut dyn Write, page: &Page<'_>) -> io::Result<()> {
 }
 
 fn print_columns(out: &mut dyn Write, page: &Page<'_>) -> io::Result<()> {
-    let removed = runs(&page.ops, |op| match op {
+    let removed = runs(&page.rest, |op| match op {
         DiffOp::ColumnRemoved { col_idx, cells, .. } => Some((*col_idx, &cells[..])),
         _ => None,
     });
-    let added = runs(&page.ops, |op| match op {
+    let added = runs(&page.rest, |op| match op {
         DiffOp::ColumnAdded { col_idx, cells, .. } => Some((*col_idx, &cells[..])),
         _ => None,
     });
-    let column = |out: &mut dyn Write, verb, run: &Run<'_>| {
-        for (at, cells) in (run.start..).zip(&run.lines) {
-            let cells = preview(cells, Along::Column);
-            line(
-                out,
-                verb,
-                &format!("column {}   {cells}", columns(at, 1)),
-                "",
-            )?;
+    for (verb, runs) in [(REMOVED, &removed), (ADDED, &added)] {
+        for run in runs {
+            print_column_run(out, verb, run, page.labels())?;
         }
-        Ok::<(), io::Error>(())
-    };
-    for run in &removed {
-        column(out, REMOVED, run)?;
     }
-    for run in &added {
-        column(out, ADDED, run)?;
-    }
-    for op in &page.ops {
+    for op in &page.rest {
         let DiffOp::BlockMovedColumns {
             src_start_col,
             col_count,
@@ -171,15 +193,58 @@ fn print_columns(out: &mut dyn Write, page: &Page<'_>) -> io::Result<()> {
     Ok(())
 }
 
+/// Neighbouring columns as one range, and the first of them one by one.
+fn print_column_run(
+    out: &mut dyn Write,
+    verb: (&str, Style),
+    run: &Run<'_>,
+    labels: Option<&Labels>,
+) -> io::Result<()> {
+    let count = run.lines.len();
+    let names = labels.map(|labels| {
+        if verb.0 == REMOVED.0 {
+            &labels.old_columns
+        } else {
+            &labels.columns
+        }
+    });
+    let name = |at: u32| names.and_then(|names| names.get(&at)).cloned();
+    if count == 1 {
+        let cells = preview(run.lines[0], Along::Column);
+        let what = format!("column {}   {cells}", columns(run.start, 1));
+        return line(out, verb, &what, "");
+    }
+    let names: Vec<String> = (run.start..).take(count).filter_map(name).collect();
+    let more = if names.is_empty() {
+        format!("({count} columns)")
+    } else {
+        let names = shorten(&visible_name(&names.join(", ")), 80);
+        format!("({count} columns: {names})")
+    };
+    let what = format!("columns {}", columns(run.start, count as u32));
+    line(out, verb, &what, &more)?;
+    let listed = if count > ROWS + 1 { ROWS } else { count };
+    for (at, cells) in (run.start..).zip(&run.lines[..listed]) {
+        let cells = preview(cells, Along::Column);
+        let letters = columns(at, 1);
+        writeln!(out, "           {FAINT}{letters:3}{FAINT:#}   {cells}")?;
+    }
+    if count > listed {
+        let more = count - listed;
+        writeln!(out, "           {FAINT}… {more} more columns{FAINT:#}")?;
+    }
+    Ok(())
+}
+
 /// Rows of a run that are shown.
 const ROWS: usize = 5;
 
 fn print_rows(out: &mut dyn Write, page: &Page<'_>) -> io::Result<()> {
-    let removed = runs(&page.ops, |op| match op {
+    let removed = runs(&page.rest, |op| match op {
         DiffOp::RowRemoved { row_idx, cells, .. } => Some((*row_idx, &cells[..])),
         _ => None,
     });
-    let added = runs(&page.ops, |op| match op {
+    let added = runs(&page.rest, |op| match op {
         DiffOp::RowAdded { row_idx, cells, .. } => Some((*row_idx, &cells[..])),
         _ => None,
     });
@@ -195,7 +260,7 @@ fn print_runs(out: &mut dyn Write, verb: (&str, Style), runs: &[Run<'_>]) -> io:
         let count = run.lines.len();
         if count == 1 {
             let cells = preview(run.lines[0], Along::Row);
-            line(out, verb, &format!("row {}   {cells}", run.start + 1), "")?;
+            line(out, verb, &format!("row {}   {cells}", nth(run.start)), "")?;
             continue;
         }
         let more = format!("({count} rows)");
@@ -204,8 +269,14 @@ fn print_runs(out: &mut dyn Write, verb: (&str, Style), runs: &[Run<'_>]) -> io:
         // A line that says "1 more row" says no more than the row itself.
         let listed = if count > ROWS + 1 { ROWS } else { count };
         let width = (run.start as usize + count).to_string().len();
-        for (row, cells) in (run.start + 1..).zip(&run.lines[..listed]) {
-            print_row(out, row, width, cells)?;
+        let telling = telling(&run.lines);
+        for (row, cells) in (nth(run.start)..).zip(&run.lines[..listed]) {
+            let cells: Vec<PlacedCell> = cells
+                .iter()
+                .filter(|cell| telling.contains(&cell.addr.0.col))
+                .cloned()
+                .collect();
+            print_row(out, row, width, &cells)?;
         }
         if count > listed {
             let more = count - listed;
@@ -226,7 +297,7 @@ fn print_runs(out: &mut dyn Write, verb: (&str, Style), runs: &[Run<'_>]) -> io:
     Ok(())
 }
 
-fn print_row(out: &mut dyn Write, row: u32, width: usize, cells: &[PlacedCell]) -> io::Result<()> {
+fn print_row(out: &mut dyn Write, row: u64, width: usize, cells: &[PlacedCell]) -> io::Result<()> {
     let cells = preview(cells, Along::Row);
     writeln!(out, "           {FAINT}{row:width$}{FAINT:#}   {cells}")
 }
@@ -246,7 +317,7 @@ fn print_other(out: &mut dyn Write, op: &DiffOp) -> io::Result<()> {
         } => {
             let key: Vec<String> = key.iter().map(|c| shorten(&readable(c), 24)).collect();
             let numbers = |rows: &[u32]| {
-                let rows: Vec<String> = rows.iter().map(|row| (row + 1).to_string()).collect();
+                let rows: Vec<String> = rows.iter().map(|row| nth(*row).to_string()).collect();
                 rows.join(", ")
             };
             let more = format!("(rows {} → {})", numbers(old_rows), numbers(new_rows));

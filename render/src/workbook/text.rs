@@ -1,11 +1,14 @@
 //! One line for each thing that happened, for `grep` and for reading.
 
+use super::acts;
 use super::beside::{Told, told};
-use super::counts::Counts;
-use super::lines::{Along, area, exact_line, sheet_name};
+use super::counts::{Counts, some};
+use super::lines::{Along, area, exact_line, nth, sheet_name};
 use super::pages::{Page, PageKind, beside, pages};
 use super::value::{escaped, exact, exact_value};
-use mvdiff_grid::{CellData, DiffOp, DiffReport, Grid, Name, Refs, Sheet, Visibility, column_name};
+use mvdiff_grid::{
+    CellData, DiffOp, DiffReport, Grid, Labels, Name, Refs, Sheet, Visibility, column_name,
+};
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
@@ -16,20 +19,24 @@ use std::io::{self, Write};
 /// # Errors
 /// What the writer returns.
 pub fn workbook_text(out: &mut dyn Write, report: &DiffReport) -> io::Result<()> {
-    let (pages, names) = pages(report);
+    let plain = report.unfolded();
+    let (pages, names) = pages(&plain, &report.ops);
     for page in pages.iter().filter(|page| !page.ops.is_empty()) {
         writeln!(out, "{}", summary(page))?;
         let sorted = sort_line(out, page)?;
+        for act in &page.acts {
+            act_line(out, act, page.name)?;
+        }
         for op in &page.ops {
             if !(sorted && matches!(op, DiffOp::BlockMovedRows { .. })) {
-                line(out, op)?;
+                line(out, op, page.labels())?;
             }
         }
     }
     if !names.is_empty() {
         writeln!(out, "# names: {}", in_words(&names))?;
     }
-    names.iter().try_for_each(|op| line(out, op))?;
+    names.iter().try_for_each(|op| line(out, op, None))?;
     for note in beside(report) {
         let sheet = note
             .sheet
@@ -91,7 +98,7 @@ fn in_words(ops: &[&DiffOp]) -> String {
 fn summary(page: &Page<'_>) -> String {
     let name = sheet_name(page.name);
     let mut counts = Counts::default();
-    for op in &page.ops {
+    for op in page.told() {
         counts.add(op);
     }
     let PageKind::Both(sheet) = page.kind else {
@@ -99,7 +106,7 @@ fn summary(page: &Page<'_>) -> String {
     };
     if !sheet.sorted_by.is_empty() {
         let is = |op: &&&DiffOp| matches!(op, DiffOp::BlockMovedRows { .. });
-        counts.sort(page.ops.iter().filter(is).count());
+        counts.sort(page.rest.iter().filter(is).count());
     }
     let words = counts.in_words();
     let (was, is) = (
@@ -143,7 +150,7 @@ fn sort_line(out: &mut dyn Write, page: &Page<'_>) -> io::Result<bool> {
     Ok(true)
 }
 
-fn line(out: &mut dyn Write, op: &DiffOp) -> io::Result<()> {
+fn line(out: &mut dyn Write, op: &DiffOp, labels: Option<&Labels>) -> io::Result<()> {
     match op {
         DiffOp::NameAdded {
             name,
@@ -185,7 +192,31 @@ fn line(out: &mut dyn Write, op: &DiffOp) -> io::Result<()> {
         | DiffOp::BlockMovedRect { .. } => move_line(out, op),
         _ => match told(op) {
             Some(told) => beside_line(out, op, &told),
-            None => content_line(out, op),
+            None => content_line(out, op, labels),
+        },
+    }
+}
+
+/// An act; its cells follow one by one.
+fn act_line(out: &mut dyn Write, act: &DiffOp, page: &str) -> io::Result<()> {
+    let sheet = sheet_name(page);
+    match act {
+        DiffOp::SheetCopied(act) => {
+            let turned = if act.transposed { " transposed" } else { "" };
+            writeln!(
+                out,
+                "{sheet}!\tsheet copied{turned}\tfrom {}\t{} different",
+                sheet_name(&act.from_sheet),
+                some(act.edits.len(), "cell", "cells")
+            )
+        }
+        _ => match acts::told(act, page) {
+            Some(told) => {
+                let more = told.more.replace(" → ", " -> ");
+                let what = told.what.replace(" → ", " -> ");
+                writeln!(out, "{sheet}!{what}\t{}\t{more}", told.verb)
+            }
+            None => Ok(()),
         },
     }
 }
@@ -219,7 +250,7 @@ fn sheet_line(out: &mut dyn Write, op: &DiffOp) -> io::Result<()> {
             out,
             "{}!\tsheet added\tat {}\t{} cells",
             sheet_name(sheet),
-            position + 1,
+            nth(*position),
             cells.len()
         ),
         DiffOp::SheetRemoved {
@@ -231,7 +262,7 @@ fn sheet_line(out: &mut dyn Write, op: &DiffOp) -> io::Result<()> {
             out,
             "{}!\tsheet removed\twas at {}\t{} cells",
             sheet_name(sheet),
-            position + 1,
+            nth(*position),
             cells.len()
         ),
         DiffOp::SheetRenamed { sheet, from } => writeln!(
@@ -248,8 +279,8 @@ fn sheet_line(out: &mut dyn Write, op: &DiffOp) -> io::Result<()> {
             out,
             "{}!\tsheet moved\tto {}\twas {}",
             sheet_name(sheet),
-            position + 1,
-            from_position + 1
+            nth(*position),
+            nth(*from_position)
         ),
         DiffOp::SheetVisibility { sheet, from, to } => writeln!(
             out,
@@ -271,9 +302,13 @@ pub(super) fn shown(visibility: Visibility) -> &'static str {
 }
 
 fn move_line(out: &mut dyn Write, op: &DiffOp) -> io::Result<()> {
-    let rows = |start: u32, count: u32| format!("{}:{}", start + 1, start + count);
+    let rows = |start: u32, count: u32| {
+        let (start, count) = (u64::from(start), u64::from(count));
+        format!("{}:{}", start + 1, start + count)
+    };
     let cols = |start: u32, count: u32| {
-        format!("{}:{}", column_name(start), column_name(start + count - 1))
+        let last = start.saturating_add(count.saturating_sub(1));
+        format!("{}:{}", column_name(start), column_name(last))
     };
     let (sheet, to, from, what, similarity, refs) = match op {
         DiffOp::BlockMovedRows {
@@ -335,14 +370,14 @@ fn move_line(out: &mut dyn Write, op: &DiffOp) -> io::Result<()> {
     writeln!(out)
 }
 
-fn content_line(out: &mut dyn Write, op: &DiffOp) -> io::Result<()> {
+fn content_line(out: &mut dyn Write, op: &DiffOp, labels: Option<&Labels>) -> io::Result<()> {
     match op {
         DiffOp::RowAdded {
             sheet,
             row_idx,
             cells,
         } => {
-            let (sheet, row) = (sheet_name(sheet), row_idx + 1);
+            let (sheet, row) = (sheet_name(sheet), nth(*row_idx));
             let cells = exact_line(cells, Along::Row);
             writeln!(out, "{sheet}!{row}:{row}\trow added\t{cells}")
         }
@@ -351,7 +386,7 @@ fn content_line(out: &mut dyn Write, op: &DiffOp) -> io::Result<()> {
             row_idx,
             cells,
         } => {
-            let (sheet, row) = (sheet_name(sheet), row_idx + 1);
+            let (sheet, row) = (sheet_name(sheet), nth(*row_idx));
             let cells = exact_line(cells, Along::Row);
             writeln!(out, "{sheet}!{row}:{row}\trow removed\t{cells}")
         }
@@ -387,6 +422,15 @@ fn content_line(out: &mut dyn Write, op: &DiffOp) -> io::Result<()> {
             if addr != from_addr {
                 write!(out, "\twas {}", from_addr.0)?;
             }
+            let names = labels.map_or((None, None), |labels| labels.of_cell(addr.0));
+            let names: Vec<String> = [names.0, names.1]
+                .into_iter()
+                .flatten()
+                .map(escaped)
+                .collect();
+            if !names.is_empty() {
+                write!(out, "\t({})", names.join(", "))?;
+            }
             writeln!(out)
         }
         DiffOp::MergeAdded { sheet, area } => {
@@ -403,7 +447,7 @@ fn content_line(out: &mut dyn Write, op: &DiffOp) -> io::Result<()> {
         } => {
             let key: Vec<String> = key.iter().map(exact).collect();
             let numbers = |rows: &[u32]| {
-                let rows: Vec<String> = rows.iter().map(|row| (row + 1).to_string()).collect();
+                let rows: Vec<String> = rows.iter().map(|row| nth(*row).to_string()).collect();
                 rows.join(",")
             };
             writeln!(

@@ -48,7 +48,8 @@ impl Header {
     }
 }
 
-fn header_row(grid: &Grid) -> Option<u32> {
+/// The first row of different texts that is at least half as wide as the sheet.
+pub(crate) fn header_row(grid: &Grid) -> Option<u32> {
     let wide = grid.col_count().div_ceil(2).max(2) as usize;
     let mut rows = grid.filled_rows().take(LOOKED_AT);
     let found = rows.find(|(_, slots)| {

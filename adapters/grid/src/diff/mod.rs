@@ -5,6 +5,7 @@ mod columns;
 mod extras;
 mod gaps;
 mod header;
+mod hints;
 mod keyed;
 mod lines;
 mod links;
@@ -21,6 +22,7 @@ mod simpler;
 mod sort;
 mod walk;
 
+pub(crate) use header::header_row;
 pub(crate) use links::Links;
 pub(crate) use names::follow as follow_name;
 
@@ -28,7 +30,10 @@ use crate::cell_map::CellMap;
 use crate::keys::mix;
 use crate::report::{DiffReport, ReportMode, SheetReport};
 use crate::workbook_map::{WorkbookMap, fold};
-use crate::{Content, DiffOp, Error, Grid, Mode, Note, Options, Sheet, Workbook, check, string_pool};
+use crate::{
+    Content, DiffOp, Error, Grid, Mode, Note, Options, Sheet, Workbook, acts, check, labels,
+    string_pool,
+};
 use cells::Cells;
 use keyed::Cluster;
 use mvdiff_core::Limit;
@@ -64,6 +69,22 @@ pub fn diff_workbooks(
     options: &Options,
 ) -> Result<DiffReport, Error> {
     wanted_sheets(old, new, options)?;
+    let mut report = checked(old, new, options)?;
+    if options.hints {
+        hints::noise(&mut report);
+        hints::keys(&mut report, [old, new], options)?;
+    }
+    if options.labels {
+        labels::find(&mut report, [old, new], options);
+    }
+    if options.acts {
+        acts::fold(&mut report, [old, new]);
+    }
+    Ok(report)
+}
+
+/// The report, or a plain one if it would not have made the new workbook.
+fn checked(old: &Workbook, new: &Workbook, options: &Options) -> Result<DiffReport, Error> {
     let report = compare(old, new, options, false)?;
     if !check::is_due(options) {
         return Ok(report);

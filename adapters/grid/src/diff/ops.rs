@@ -1,5 +1,6 @@
 //! What was found, said as operations, in an order that does not change.
 
+use crate::acts::areas;
 use crate::cell_map::LineMove;
 use crate::diff::cells::{CellChanges, Tally};
 use crate::diff::keyed::Cluster;
@@ -8,9 +9,7 @@ use crate::diff::report_budget::ReportBudget;
 use crate::diff::sheet::Aligned;
 use crate::diff::sheets::SheetPair;
 use crate::report::DiffReport;
-use crate::{
-    Address, Area, BlockHash, DiffOp, Error, Grid, Note, PlacedCell, Refs, Sheet, Workbook,
-};
+use crate::{Area, BlockHash, DiffOp, Error, Grid, Note, PlacedCell, Refs, Sheet, Workbook};
 use std::collections::BTreeSet;
 
 /// Sheets that came, went, were renamed, moved, hidden or shown.
@@ -203,7 +202,8 @@ pub(crate) fn cells(
     report.followed.append(&mut changes.followed);
     if let Some(last) = report.sheets.last_mut() {
         last.formulas_followed = changes.formulas_followed;
-        last.kept = areas(changes.kept);
+        let kept = areas(changes.kept);
+        last.kept = kept.iter().map(ToString::to_string).collect();
     }
     if changes.unfollowable > 0 {
         let message = format!(
@@ -212,37 +212,6 @@ pub(crate) fn cells(
         );
         report.notes.push(Note::new("formulas", message));
     }
-}
-
-/// Cells as areas: stretches of columns, and those side by side as one.
-fn areas(mut cells: Vec<Address>) -> Vec<String> {
-    cells.sort_unstable_by_key(|at| (at.col, at.row));
-    let mut runs: Vec<Area> = Vec::new();
-    for at in cells {
-        match runs.last_mut() {
-            Some(run) if (run.last.col, run.last.row + 1) == (at.col, at.row) => {
-                run.last.row = at.row;
-            }
-            _ => runs.push(Area {
-                first: at,
-                last: at,
-            }),
-        }
-    }
-    runs.sort_unstable_by_key(|run| (run.first.row, run.last.row, run.first.col));
-    let mut areas: Vec<Area> = Vec::new();
-    for run in runs {
-        match areas.last_mut() {
-            Some(area)
-                if (area.first.row, area.last.row) == (run.first.row, run.last.row)
-                    && area.last.col + 1 == run.first.col =>
-            {
-                area.last.col = run.last.col;
-            }
-            _ => areas.push(run),
-        }
-    }
-    areas.iter().map(ToString::to_string).collect()
 }
 
 fn exact(tally: Tally, hash: u64) -> Option<BlockHash> {

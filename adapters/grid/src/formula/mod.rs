@@ -4,12 +4,14 @@
 mod follow;
 mod layout_invariant;
 mod normal;
+mod r1c1;
 mod reference;
 mod rewrite_ref;
 mod scan;
 mod sheet;
 
 pub(crate) use follow::{Places, Where};
+pub(crate) use r1c1::{extended, r1c1};
 pub(crate) use rewrite_ref::Shift;
 
 use crate::Address;

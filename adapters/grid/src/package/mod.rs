@@ -102,6 +102,7 @@ pub fn patch_package(
     options: &ReadOptions,
     (kind, out): (PackageKind, impl Write + Seek),
 ) -> Result<Vec<Note>, PatchError> {
+    let report = &*report.unfolded();
     let applied = crate::replay::apply_mapped(old, report)?;
     let mut package = Package::open(bytes, &options.limits)?;
     let mut patch = Patch::new(&mut package, old, &applied, report)?;

@@ -22,7 +22,8 @@ const KEPT: usize = 1;
 ///
 /// A sheet of `.xlsx` is left unread ([`Content::Unread`](crate::Content::Unread) in
 /// both) if it is byte for byte the same in both files, texts and formats that it
-/// refers to are, too, and no formula in it names another sheet.
+/// refers to are, too, no formula in it names another sheet, and no sheet came that
+/// could be a copy of it.
 ///
 /// # Errors
 /// [`PairError`] says which file could not be read, and why.
@@ -74,7 +75,7 @@ pub fn read_pair(
     let same = alike::same_parts(first.package(), second.package());
     // If it fails, each says by itself whose fault it is.
     let unread = unread(&mut first, &mut second, options).unwrap_or_default();
-    let unread = if options.every_sheet {
+    let unread = if options.every_sheet || sheet_came(&first, &second) {
         HashSet::new()
     } else {
         unread
@@ -83,6 +84,12 @@ pub fn read_pair(
         || first.read(options, &unread, Some(&same)),
         || second.read(options, &unread, Some(&same)),
     )
+}
+
+/// Whether there are more sheets than before: one that came may be a copy of any other,
+/// so all are read.
+fn sheet_came(old: &Source<'_>, new: &Source<'_>) -> bool {
+    new.book.sheets.len() > old.book.sheets.len()
 }
 
 /// The sheets that both have and that need not be read. The shared texts are read

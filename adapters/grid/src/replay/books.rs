@@ -19,6 +19,7 @@ pub(crate) struct Applied {
 }
 
 pub(crate) fn apply_mapped(old: &Workbook, report: &DiffReport) -> Result<Applied, ApplyError> {
+    let report = &*report.unfolded();
     let tabs = Tabs::new(old, report)?;
     let mut workbook_map = WorkbookMap::default();
     workbook_map.renumber(report.links.iter().map(|[old, new]| (*old, *new)));

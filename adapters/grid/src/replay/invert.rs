@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 /// The report on the way back: what it makes of the new workbook is the old one.
 #[must_use]
 pub fn invert(report: &DiffReport) -> DiffReport {
+    let report = &*report.unfolded();
     let old_names: HashMap<&str, &str> = report
         .ops
         .iter()
@@ -396,6 +397,20 @@ fn inverted(op: &DiffOp, back: &dyn Fn(&String) -> String) -> DiffOp {
             from: to,
             to: from,
         },
+        // Acts are unfolded before they are turned.
+        act @ (DiffOp::FormulaFilled(_)
+        | DiffOp::RangesExtended(_)
+        | DiffOp::ValuesPasted(_)
+        | DiffOp::RangeScaled(_)
+        | DiffOp::Renumbered(_)
+        | DiffOp::ValuesReplaced(_)
+        | DiffOp::ValuesConverted(_)
+        | DiffOp::RangeCleared(_)
+        | DiffOp::RangeFilled(_)
+        | DiffOp::RowsFiltered(_)
+        | DiffOp::BlockMovedAcross(_)
+        | DiffOp::SheetCopied(_)
+        | DiffOp::RangeTransposed(_)) => act,
         DiffOp::DuplicateKeyCluster {
             sheet,
             key,

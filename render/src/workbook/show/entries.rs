@@ -3,14 +3,15 @@
 use super::moves::{Move, MoveKind};
 use super::sheet::SheetShow;
 use crate::paint::visible;
+use crate::workbook::acts;
 use crate::workbook::beside::{Told, told};
 use crate::workbook::counts::some;
 use crate::workbook::edits::Edit;
-use crate::workbook::lines::{Along, preview, rows, runs};
+use crate::workbook::lines::{Along, nth, preview, rows, runs};
 use crate::workbook::pages::{Page, PageKind};
 use crate::workbook::sentence;
 use crate::workbook::value::{escaped, pair, readable, shorten};
-use mvdiff_grid::{CellData, DiffOp, column_name};
+use mvdiff_grid::{Area, CellData, DiffOp, column_name};
 
 /// One thing that happened.
 #[derive(Clone, Debug)]
@@ -85,8 +86,8 @@ pub(super) fn of_sheet(page: &Page<'_>, show: &SheetShow<'_>) -> Vec<Entry> {
                 ..
             } => Entry::new(Other, "moved", "sheet").more(format!(
                 "from place {} to {}",
-                from_position + 1,
-                position + 1
+                nth(*from_position),
+                nth(*position)
             )),
             DiffOp::SheetVisibility { from, to, .. } => {
                 let shown = crate::workbook::text::shown;
@@ -103,10 +104,13 @@ pub(super) fn of_sheet(page: &Page<'_>, show: &SheetShow<'_>) -> Vec<Entry> {
     }
     entries.extend(show.moves.iter().map(|step| of_move(step, show)));
     lines(&mut entries, page, show);
+    for act in &page.acts {
+        entries.extend(of_act(act, page, show));
+    }
     let mut edits: Vec<(Edit<'_>, bool)> = Vec::new();
-    for op in &page.ops {
+    for op in &page.rest {
         if let (Some(edit), DiffOp::CellEdited { formula_diff, .. }) = (Edit::of(op), op) {
-            edits.push((edit, formula_diff.is_some()));
+            edits.push((edit.named(page.labels()), formula_diff.is_some()));
         }
     }
     edits.sort_by_key(|(edit, _)| edit.at);
@@ -128,6 +132,35 @@ pub(super) fn of_sheet(page: &Page<'_>, show: &SheetShow<'_>) -> Vec<Entry> {
         entries.push(Entry::new(Other, "unchanged", what).more("followed their cells"));
     }
     entries
+}
+
+/// An act, at the first of its cells.
+fn of_act(act: &DiffOp, page: &Page<'_>, show: &SheetShow<'_>) -> Option<Entry> {
+    let told = acts::told(act, page.name)?;
+    let kind = match act {
+        DiffOp::FormulaFilled(_) | DiffOp::RangesExtended(_) => EntryKind::Formula,
+        DiffOp::BlockMovedAcross(_) | DiffOp::RangeTransposed(_) => EntryKind::Moved,
+        DiffOp::RowsFiltered(_) => EntryKind::Removed,
+        _ => EntryKind::Edited,
+    };
+    let entry = Entry::new(kind, told.verb, told.what).more(told.more);
+    let at = match act {
+        DiffOp::RowsFiltered(act) => {
+            let first = act.rows.first()?;
+            return Some(entry.at(show.rows.at_old(first.row_idx), Some(0)));
+        }
+        DiffOp::BlockMovedAcross(act) if act.sheet != page.name => {
+            let first = act.from_range.split(' ').next()?;
+            let first = first.parse::<Area>().ok()?.first;
+            let place = (show.rows.at_old(first.row), show.cols.at_old(first.col));
+            return Some(entry.at(place.0, place.1));
+        }
+        DiffOp::BlockMovedAcross(act) => &act.range,
+        DiffOp::RangeTransposed(act) => &act.range,
+        _ => &act.range_act()?.range,
+    };
+    let first = at.split(' ').next()?.parse::<Area>().ok()?.first;
+    Some(entry.at(show.rows.at_new(first.row), show.cols.at_new(first.col)))
 }
 
 fn of_move(step: &Move, show: &SheetShow<'_>) -> Entry {
@@ -152,7 +185,7 @@ fn of_move(step: &Move, show: &SheetShow<'_>) -> Entry {
 /// Rows and columns that came or went.
 fn lines(entries: &mut Vec<Entry>, page: &Page<'_>, show: &SheetShow<'_>) {
     use EntryKind::{Added, Removed};
-    for op in &page.ops {
+    for op in &page.rest {
         let (kind, verb, col, cells) = match op {
             DiffOp::ColumnAdded { col_idx, cells, .. } => (Added, "added", *col_idx, cells),
             DiffOp::ColumnRemoved { col_idx, cells, .. } => (Removed, "removed", *col_idx, cells),
@@ -165,11 +198,11 @@ fn lines(entries: &mut Vec<Entry>, page: &Page<'_>, show: &SheetShow<'_>) {
         let entry = Entry::new(kind, verb, format!("column {}", column_name(col)));
         entries.push(entry.more(preview(cells, Along::Column)).at(Some(0), at));
     }
-    let removed = runs(&page.ops, |op| match op {
+    let removed = runs(&page.rest, |op| match op {
         DiffOp::RowRemoved { row_idx, cells, .. } => Some((*row_idx, &cells[..])),
         _ => None,
     });
-    let added = runs(&page.ops, |op| match op {
+    let added = runs(&page.rest, |op| match op {
         DiffOp::RowAdded { row_idx, cells, .. } => Some((*row_idx, &cells[..])),
         _ => None,
     });
@@ -214,6 +247,10 @@ fn of_edit(edit: &Edit<'_>, formula: bool, show: &SheetShow<'_>) -> Entry {
     if edit.at != edit.was {
         more = format!("{more}   was {}", edit.was);
     }
+    let names = edit.names();
+    if !names.is_empty() {
+        more = format!("{more}   {names}");
+    }
     let entry = Entry::new(kind, "edited", edit.at.to_string());
     entry.more(more).at(row, col)
 }
@@ -251,7 +288,7 @@ fn of_other(op: &DiffOp) -> Option<Entry> {
                 .map(|cell: &CellData| shorten(&readable(cell), 24))
                 .collect();
             let numbers = |rows: &[u32]| {
-                let rows: Vec<String> = rows.iter().map(|row| (row + 1).to_string()).collect();
+                let rows: Vec<String> = rows.iter().map(|row| nth(*row).to_string()).collect();
                 rows.join(", ")
             };
             let more = format!("(rows {} → {})", numbers(old_rows), numbers(new_rows));

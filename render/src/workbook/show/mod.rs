@@ -29,7 +29,7 @@ pub struct WorkbookView<'a> {
 }
 
 impl<'a> WorkbookView<'a> {
-    /// Lays both workbooks out by the report on them; `names` are those of the files.
+    /// Lays both workbooks out by a plain report on them; `names` are those of the files.
     ///
     /// # Errors
     /// [`ApplyError`] if the report is not one on these workbooks.
@@ -39,7 +39,22 @@ impl<'a> WorkbookView<'a> {
         new: &'a Workbook,
         report: &'a DiffReport,
     ) -> Result<Self, ApplyError> {
-        let (pages, ops) = pages(report);
+        Self::with_acts(names, (old, new), report, &report.ops)
+    }
+
+    /// The same with acts: `plain` is the report [unfolded](DiffReport::unfolded), `ops`
+    /// are its operations before that.
+    ///
+    /// # Errors
+    /// [`ApplyError`] if the report is not one on these workbooks.
+    pub fn with_acts(
+        names: (&'a str, &'a str),
+        (old, new): (&'a Workbook, &'a Workbook),
+        plain: &'a DiffReport,
+        ops: &'a [DiffOp],
+    ) -> Result<Self, ApplyError> {
+        let report = plain;
+        let (pages, ops) = pages(plain, ops);
         let find = |workbook: &'a Workbook, name: &str| -> Result<&'a Sheet, ApplyError> {
             let found = workbook.sheets.iter().find(|sheet| sheet.name == name);
             found.ok_or_else(|| ApplyError::NoSheet(name.to_owned()))

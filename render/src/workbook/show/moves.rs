@@ -1,6 +1,6 @@
 //! Blocks that moved, with both their places in words.
 
-use crate::workbook::lines::{area, columns, rows};
+use crate::workbook::lines::{area, columns, end, rows};
 use crate::workbook::moves::unchanged;
 use mvdiff_grid::{Address, Area, DiffOp};
 
@@ -73,7 +73,7 @@ impl Move {
             } => {
                 let block = |row: u32, col: u32| Area {
                     first: Address::new(row, col),
-                    last: Address::new(row + row_count - 1, col + col_count - 1),
+                    last: Address::new(end(row, row_count), end(col, col_count)),
                 };
                 let size = format!("{row_count} × {col_count} cells");
                 let kind = MoveKind::Rect {
