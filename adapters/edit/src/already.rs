@@ -29,7 +29,9 @@ pub(crate) fn stands(reading: &Reading, ground: &Ground<'_>, worst: Tier) -> Opt
     let change = Change::new(&reading.search, &reading.replace);
     let stays = change.stays();
     // White space and blank lines may be all that a block is about: what it adds
-    // must stand as it is, where it stands.
+    // must stand as it is, where it stands, and as deep as it says if that is new.
+    let gone = (0..change.kept.len()).filter(|index| change.kept[*index].is_none());
+    let gone: Vec<Sum> = gone.map(|index| Sum::of(&reading.search[index])).collect();
     let to_the_letter = |place: &Place| {
         place.pairs.iter().all(|pair| {
             let (1, 1) = (pair.search.len(), pair.text.len()) else {
@@ -37,7 +39,7 @@ pub(crate) fn stands(reading: &Reading, ground: &Ground<'_>, worst: Tier) -> Opt
             };
             let index = pair.search.start;
             let (own, there) = (&reading.replace[index], ground.lines.get(pair.text.start));
-            let same = if fold::is_blank(own) {
+            let same = if fold::is_blank(own) || gone.contains(&Sum::of(own)) {
                 own == there
             } else {
                 without_indent(own) == without_indent(there)

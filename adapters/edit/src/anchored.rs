@@ -19,6 +19,16 @@ use std::ops::Range;
 /// Letters and digits that must stand around each change. A line that the text
 /// has n times counts as an nth.
 const ENOUGH: f64 = 24.0;
+/// The same of a place that is certain whatever stands around it.
+const MUCH: f64 = 60.0;
+/// Letters and digits of a line that is hardly there by chance.
+const RARE: usize = 10;
+/// The share of a block that must be there, unless what goes says enough.
+const MOST_OF_IT: f64 = 0.5;
+/// The same where nothing else could be meant.
+const MUCH_OF_IT: f64 = 0.4;
+/// Lines that may look adapted around a place that is certain.
+const FEW: usize = 2;
 /// How alike a line is that may have been copied and adapted.
 const ADAPTED: Range<f32> = 0.55..0.999;
 /// Lines beyond the block's height in which context is looked for.
@@ -30,11 +40,11 @@ const MOST_PLACES: usize = 64;
 pub(crate) fn anchored(reading: &Reading, change: &Change, ground: &Ground<'_>) -> Option<Found> {
     let finder = Finder::new(reading, ground);
     let mut anchors: Vec<Anchor> = Vec::new();
-    for hunk in &change.hunks() {
-        let anchor = finder.anchor(hunk)?;
+    let hunks = change.hunks();
+    for anchor in finder.chosen(&hunks)? {
         match anchors.last() {
             // One stretch holds both changes.
-            Some(last) if last.own.end >= anchor.own.start => {
+            Some(last) if last.own.end > anchor.own.start => {
                 if *last != anchor {
                     return None;
                 }
@@ -44,7 +54,8 @@ pub(crate) fn anchored(reading: &Reading, change: &Change, ground: &Ground<'_>) 
         }
     }
     let lines = anchors.first()?.at..anchors.last()?.end();
-    if !finder.agrees(&anchors, &lines) || finder.is_made(change, &lines) {
+    let certain = finder.is_enough(&hunks, &anchors) && finder.agrees(&hunks, &anchors, &lines);
+    if !certain || finder.is_made(&hunks, &lines) {
         return None;
     }
     let pairs = pairs(&anchors, reading.search.len(), lines.start);
@@ -121,32 +132,65 @@ impl<'f> Finder<'f> {
         letters(&self.search[own]) as f64 / self.places(own).len().max(1) as f64
     }
 
-    /// The one place where a change can be made.
-    fn anchor(&self, hunk: &Hunk) -> Option<Anchor> {
+    /// The place of each change: the only one that it has, or the only one beside a
+    /// change that has no other.
+    fn chosen(&self, hunks: &[Hunk]) -> Option<Vec<Anchor>> {
+        let places: Vec<Vec<Anchor>> = hunks.iter().map(|hunk| self.anchors(hunk)).collect();
+        let known: Vec<&Anchor> = places
+            .iter()
+            .filter_map(|places| match &places[..] {
+                [only] if only.weight >= ENOUGH => Some(only),
+                _ => None,
+            })
+            .collect();
+        let beside = |anchor: &Anchor| {
+            known.iter().any(|known| {
+                let due = (known.at + anchor.own.start).checked_sub(known.own.start);
+                due.is_some_and(|due| due.abs_diff(anchor.at) <= AROUND)
+            })
+        };
+        let choose = |places: &Vec<Anchor>| {
+            // It is known, or in one stretch with a change that is.
+            let sure = places.iter().find(|anchor| known.contains(anchor));
+            let only = || {
+                let mut near = places.iter().filter(|anchor| beside(anchor));
+                near.next().filter(|_| near.next().is_none())
+            };
+            sure.or_else(only).cloned()
+        };
+        places.iter().map(choose).collect()
+    }
+
+    /// The places where a change can be made.
+    fn anchors(&self, hunk: &Hunk) -> Vec<Anchor> {
         let core = hunk.old.start.saturating_sub(1)..(hunk.old.end + 1).min(self.search.len());
         let told = core
             .clone()
             .filter(|own| !fold::is_blank(&self.search[*own]));
-        let rarest = told.min_by_key(|own| self.places(*own).len())?;
+        let Some(rarest) = told.min_by_key(|own| self.places(*own).len()) else {
+            return Vec::new();
+        };
         let places = self.places(rarest);
         if places.len() > MOST_PLACES {
-            return None;
+            return Vec::new();
         }
         let height = self.ground.lines.len();
         let starts = places
             .iter()
             .filter_map(|at| at.checked_sub(rarest - core.start));
-        let mut starts = starts.filter(|start| {
+        let starts = starts.filter(|start| {
             let fits = start + core.len() <= height;
             fits && core
                 .clone()
                 .zip(*start..)
                 .all(|(own, line)| self.is_same(own, line))
         });
-        let (at, None) = (starts.next()?, starts.next()) else {
-            return None;
-        };
-        // As much of the context as stands there, too.
+        starts.map(|at| self.grown(&core, at)).collect()
+    }
+
+    /// The lines around a change that stand there, too.
+    fn grown(&self, core: &Range<usize>, at: usize) -> Anchor {
+        let height = self.ground.lines.len();
         let above =
             (1..=core.start.min(at)).take_while(|up| self.is_same(core.start - up, at - up));
         let above = above.count();
@@ -154,23 +198,67 @@ impl<'f> Finder<'f> {
         let below =
             (0..room).take_while(|down| self.is_same(core.end + down, at + core.len() + down));
         let own = core.start - above..core.end + below.count();
-        let weight = own.clone().map(|own| self.weight(own)).sum();
-        (weight >= ENOUGH).then_some(Anchor {
+        Anchor {
+            weight: own.clone().map(|own| self.weight(own)).sum(),
             own,
             at: at - above,
-            weight,
+        }
+    }
+
+    /// Whether so much of the block is there that it can be no other place.
+    fn is_enough(&self, hunks: &[Hunk], anchors: &[Anchor]) -> bool {
+        let most = self.share(anchors) >= MOST_OF_IT;
+        hunks.iter().all(|hunk| {
+            let mut gone = hunk.old.clone().filter(|own| self.is_told(*own)).peekable();
+            if gone.peek().is_some() {
+                return most || gone.map(|own| self.weight(own)).sum::<f64>() >= ENOUGH;
+            }
+            // Nothing goes: what is above and what is below must say where it is.
+            let above = (0..hunk.old.start).rev().find(|own| self.is_told(*own));
+            let below = (hunk.old.end..self.search.len()).find(|own| self.is_told(*own));
+            let known = |own: Option<usize>| {
+                own.is_some_and(|own| anchors.iter().any(|anchor| anchor.own.contains(&own)))
+            };
+            most && known(above) && known(below)
         })
     }
 
+    /// Whether a line has letters or digits.
+    fn is_told(&self, own: usize) -> bool {
+        letters(&self.search[own]) > 0
+    }
+
     /// Whether the lines further out can be those of this place.
-    fn agrees(&self, anchors: &[Anchor], lines: &Range<usize>) -> bool {
+    fn agrees(&self, hunks: &[Hunk], anchors: &[Anchor], lines: &Range<usize>) -> bool {
+        let adapted = self.adapted(hunks, anchors, lines);
+        // Much of a long block agrees, whatever one of its lines says.
+        let told = (0..self.search.len())
+            .filter(|own| self.is_told(*own))
+            .count();
+        adapted * 8 <= told || adapted <= FEW && self.is_unmistakable(hunks, anchors)
+    }
+
+    /// Whether each change takes away a line that the text has only once, among
+    /// others that say much.
+    fn is_unmistakable(&self, hunks: &[Hunk], anchors: &[Anchor]) -> bool {
+        let heavy = anchors.iter().map(|anchor| anchor.weight).sum::<f64>() >= MUCH;
+        let rare = |own: usize| self.places(own).len() == 1 && letters(&self.search[own]) >= RARE;
+        heavy
+            && self.share(anchors) >= MUCH_OF_IT
+            && hunks.iter().all(|hunk| hunk.old.clone().any(rare))
+    }
+
+    /// How many of the lines further out look copied and adapted.
+    fn adapted(&self, hunks: &[Hunk], anchors: &[Anchor], lines: &Range<usize>) -> usize {
+        // Where nothing goes, less says that this is the place.
+        let adds = |hunk: &Hunk| !hunk.old.clone().any(|own| self.is_told(own));
+        let adds = hunks.iter().any(adds);
         let beyond = self.search.len() + AROUND;
         let end = (lines.end + beyond).min(self.ground.lines.len());
         let near = lines.start.saturating_sub(beyond)..end;
         let anchored = |own: &usize| anchors.iter().any(|anchor| anchor.own.contains(own));
-        let told = |own: &usize| letters(&self.search[*own]) > 0;
         let mut adapted = 0;
-        for own in (0..self.search.len()).filter(|own| told(own) && !anchored(own)) {
+        for own in (0..self.search.len()).filter(|own| self.is_told(*own) && !anchored(own)) {
             if near.clone().any(|line| self.is_same(own, line)) {
                 continue;
             }
@@ -180,21 +268,21 @@ impl<'f> Finder<'f> {
             let alike = outside.map(|there| (likeness(line, there), there));
             let best = alike.max_by(|a, b| a.0.total_cmp(&b.0));
             adapted += usize::from(best.is_some_and(|(alike, there)| {
-                ADAPTED.contains(&alike) && is_substituted(line, there)
+                ADAPTED.contains(&alike) && (adds || is_substituted(line, there))
             }));
         }
-        // Much of a long block agrees, whatever one of its lines says.
-        adapted * 8 <= (0..self.search.len()).filter(told).count()
+        adapted
     }
 
     /// Whether the new lines of a change stand there already.
-    fn is_made(&self, change: &Change, lines: &Range<usize>) -> bool {
+    fn is_made(&self, hunks: &[Hunk], lines: &Range<usize>) -> bool {
         let height = self.replace.len();
         let end = (lines.end + height).min(self.ground.lines.len());
         let near = &self.ground.sums[lines.start.saturating_sub(height)..end];
-        change.hunks().into_iter().any(|hunk| {
+        hunks.iter().any(|hunk| {
             let mut new = hunk
                 .new
+                .clone()
                 .filter(|new| letters(&self.replace[*new]) > 0)
                 .peekable();
             new.peek().is_some() && new.all(|new| near.contains(&Sum::of(&self.replace[new])))

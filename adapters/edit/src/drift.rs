@@ -188,7 +188,12 @@ fn fit_to(reading: &Reading, change: &Change, around: &Near, ground: &Ground<'_>
         change,
         states: &states,
     };
-    if !enough || !change.hunks().iter().all(|hunk| beside.is_certain(hunk)) {
+    let hunks = change.hunks();
+    // That a change was made before is not for a place that is merely alike to say.
+    if !enough
+        || !hunks.iter().all(|hunk| beside.is_certain(hunk))
+        || hunks.iter().all(|hunk| beside.is_made(hunk))
+    {
         return None;
     }
     Some(Fit {
@@ -271,17 +276,37 @@ impl Beside<'_> {
         fold::is_blank(&self.reading.search[index])
     }
 
+    /// Whether the new lines of a change stand there instead of the old ones, and
+    /// nothing else comes.
+    fn is_made(&self, hunk: &Hunk) -> bool {
+        let done = |index: usize| matches!(self.states[index], State::Done(_));
+        hunk.old.len() == hunk.new.len() && hunk.old.clone().all(done)
+    }
+
+    /// Whether a slip in a line that goes is not in what comes instead.
+    fn is_mended(&self, hunk: &Hunk, index: usize, slip: &Slip) -> bool {
+        let mut new = self.reading.replace[hunk.new.clone()].iter();
+        match (slip.end, self.change.became[index]) {
+            // The new line ends as the old one does.
+            (Some(sign), Some(new)) => fold::trim(&self.reading.replace[new]).ends_with(&[sign]),
+            (Some(_), None) => hunk.new.is_empty(),
+            // A word that the block believes in comes back in its new lines.
+            (None, _) => !new.any(|line| slip.is_in(line)),
+        }
+    }
+
     /// Whether what goes stands there, and what stays beside it.
     fn is_certain(&self, hunk: &Hunk) -> bool {
         let gone = hunk.old.clone().filter(|index| !self.is_blank(*index));
+        // Where nothing but blank lines goes, they must be there.
+        let missing = |index: usize| self.states[index] == State::Missing;
+        if gone.clone().next().is_none() && hunk.old.clone().any(missing) {
+            return false;
+        }
         for index in gone.clone() {
             let there = match &self.states[index] {
                 State::Same(_) | State::Done(_) => true,
-                // A word that the block believes in comes back in its new lines.
-                State::Slipped(_, slip) => {
-                    let mut new = self.reading.replace[hunk.new.clone()].iter();
-                    !new.any(|line| slip.is_in(line))
-                }
+                State::Slipped(_, slip) => self.is_mended(hunk, index, slip),
                 State::Missing => false,
             };
             if !there {

@@ -212,7 +212,11 @@ pub(crate) fn is_even(search: &[Vec<u8>], lines: &Lines<'_>, pairs: &[Pair]) -> 
         if fold::is_blank(own) || fold::is_blank(there) || stripped {
             continue;
         }
-        if own[..depths[0]].contains(&b'\t') != there[..depths[1]].contains(&b'\t') {
+        let tabs = |line: &[u8], depth| depth > 0 && line[..depth].contains(&b'\t');
+        let blanks = |line: &[u8], depth| depth > 0 && !line[..depth].contains(&b'\t');
+        let turned = |a: (&[u8], usize), b: (&[u8], usize)| tabs(a.0, a.1) && blanks(b.0, b.1);
+        let (mine, other) = ((&own[..], depths[0]), (there, depths[1]));
+        if turned(mine, other) || turned(other, mine) {
             // Tabs for blanks: depths cannot be compared by length.
             return true;
         }

@@ -167,15 +167,19 @@ struct Words<I> {
     typography: Typography,
     rest: &'static [u8],
     space: bool,
+    /// Whether the character before is one of those that words are made of.
+    inside: bool,
 }
 
 impl<I: Iterator<Item = Unit>> Iterator for Words<I> {
-    /// The character, and whether a word begins with it.
+    /// The character, and whether white space sets it apart from a word before it.
+    /// Between signs white space sets nothing apart.
     type Item = (Unit, bool);
 
     fn next(&mut self) -> Option<(Unit, bool)> {
         if let Some((first, rest)) = self.rest.split_first() {
             self.rest = rest;
+            self.inside = false;
             return Some((Unit::Char(char::from(*first)), false));
         }
         loop {
@@ -193,7 +197,13 @@ impl<I: Iterator<Item = Unit>> Iterator for Words<I> {
                     self.rest = rest;
                 }
             }
-            return Some((unit, std::mem::take(&mut self.space)));
+            let word = match unit {
+                Unit::Char(c) => c.is_alphanumeric() || c == '_',
+                Unit::Byte(_) => true,
+            };
+            let apart = std::mem::take(&mut self.space) && word && self.inside;
+            self.inside = word;
+            return Some((unit, apart));
         }
     }
 }
@@ -217,6 +227,7 @@ fn words<'l>(
         typography,
         rest: &[],
         space: false,
+        inside: false,
     }
 }
 
@@ -382,7 +393,8 @@ mod tests {
         let same =
             |a: &[u8], b: &[u8]| same_words([a].into_iter(), [b].into_iter(), Typography::Folded);
         assert!(same(b"x  y", b" x y "));
-        assert!(!same(b"x y", b"xy"));
+        assert!(!same(b"x y", b"xy") && !same(b"1 2", b"12") && !same(b"a_ b", b"a_b"));
+        assert!(same(b"f( a, b ) {", b"f(a,b){") && same(b"x = - 1", b"x=-1"));
         assert!(same_words(
             [&b"x"[..], b"y"].into_iter(),
             [&b"x y"[..]].into_iter(),

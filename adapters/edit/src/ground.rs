@@ -1,9 +1,10 @@
 //! A text that blocks are looked for in, and what helps to look for many.
 
+use crate::blocks::Block;
 use crate::exact_match;
 use crate::fold::{self, Sum};
 use crate::match_site::Place;
-use crate::text::Lines;
+use crate::text::{Lines, has_lone_cr};
 use memchr::memmem;
 use std::cell::Cell;
 
@@ -26,7 +27,23 @@ const BUDGET: usize = 1 << 29;
 impl<'t> Ground<'t> {
     /// A text that so many blocks are looked for in.
     pub(crate) fn new(text: &'t [u8], blocks: usize) -> Self {
-        let lines = Lines::new(text);
+        Self::of_lines(Lines::new(text), blocks)
+    }
+
+    /// A text that these blocks are looked for in. A `\r` by itself ends a line,
+    /// unless a block has one inside of a line.
+    pub(crate) fn for_blocks(text: &'t [u8], blocks: &[Block]) -> Self {
+        let mut lines = blocks
+            .iter()
+            .flat_map(|b| b.search.iter().chain(&b.replace));
+        if has_lone_cr(text) && !lines.any(|line| line.contains(&b'\r')) {
+            Self::of_lines(Lines::with_lone_cr(text), blocks.len())
+        } else {
+            Self::new(text, blocks.len())
+        }
+    }
+
+    fn of_lines(lines: Lines<'t>, blocks: usize) -> Self {
         let sums = exact_match::sums(&lines);
         let index = (blocks >= MANY).then(|| Index::new(&lines));
         Self {
@@ -35,6 +52,11 @@ impl<'t> Ground<'t> {
             index,
             budget: Cell::new(BUDGET),
         }
+    }
+
+    /// The lines alone, without what helps to find something in them.
+    pub(crate) fn into_lines(self) -> Lines<'t> {
+        self.lines
     }
 
     /// All places that say the same as some lines, but for white space and

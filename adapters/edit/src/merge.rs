@@ -214,8 +214,11 @@ impl<'w> Writer<'w> {
                 above.push((indent, indent::of(&line).to_vec()));
             }
             with.extend(line);
-            let at = own.map_or(range.start, |(_, line)| line);
-            with.extend_from_slice(line_end(self.lines, at));
+            let end = match own.map(|(_, line)| self.lines.end(line)) {
+                Some(end) if !end.is_empty() => end,
+                _ => line_end(self.lines, own.map_or(range.start, |(_, line)| line)),
+            };
+            with.extend_from_slice(end);
         }
         Splice {
             bytes,
@@ -288,10 +291,21 @@ impl<'w> Writer<'w> {
 }
 
 /// The end that a line put at this place gets: that of the line there, of the
-/// one before it, or of any.
+/// one before it, or of any. A lone `\r` only where lines end in nothing else: it
+/// may as well be inside of a line.
 pub(crate) fn line_end<'t>(lines: &Lines<'t>, at: usize) -> &'t [u8] {
     let there = [Some(at), at.checked_sub(1), Some(0)];
     let ends = there.into_iter().flatten().filter(|at| *at < lines.len());
-    let mut ends = ends.map(|at| lines.end(at)).filter(|end| !end.is_empty());
-    ends.next().unwrap_or(b"\n")
+    let ends = ends.map(|at| lines.end(at)).filter(|end| !end.is_empty());
+    let mut known = ends.clone().filter(|end| *end != b"\r");
+    let any = || {
+        let mut ends = (0..lines.len()).map(|at| lines.end(at));
+        ends.find(|end| end.ends_with(b"\n"))
+    };
+    let lone = ends.clone().next();
+    known
+        .next()
+        .or_else(|| lone.and_then(|_| any()))
+        .or(lone)
+        .unwrap_or(b"\n")
 }

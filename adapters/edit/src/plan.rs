@@ -55,7 +55,7 @@ impl Plan<'_> {
 /// ```
 #[must_use]
 pub fn plan<'t>(text: &'t [u8], blocks: &[Block], options: &Options) -> Plan<'t> {
-    let ground = Ground::new(text, blocks.len());
+    let ground = Ground::for_blocks(text, blocks);
     let sought: Vec<Sought> = blocks.iter().map(|b| seek(b, &ground, options)).collect();
     let round = Round {
         ground: &ground,
@@ -68,7 +68,10 @@ pub fn plan<'t>(text: &'t [u8], blocks: &[Block], options: &Options) -> Plan<'t>
     round.tell_done(&sought, &mut drafts);
     refuse_overlaps(&mut drafts);
     let silent = drafts.iter().all(|draft| draft.splices.is_empty());
-    let composed = (!silent).then(|| compose(&ground.lines, blocks, &drafts));
+    // Large texts: what helped to find the places goes before the new text comes.
+    drop(sought);
+    let lines = ground.into_lines();
+    let composed = (!silent).then(|| compose(&lines, blocks, &drafts));
     let blocks_done = drafts.into_iter().map(|draft| draft.report).collect();
     match composed {
         None => Plan {
@@ -311,7 +314,7 @@ fn compose(lines: &Lines<'_>, blocks: &[Block], drafts: &[Draft]) -> (Vec<u8>, V
     for (_, splice) in &splices {
         out.extend_from_slice(&lines.bytes[at..splice.bytes.start]);
         let begin = lines.start(0);
-        if splice.lines && out.len() > begin && !out.ends_with(b"\n") && !splice.with.is_empty() {
+        if splice.lines && out.len() > begin && !lines.is_closed(&out) && !splice.with.is_empty() {
             out.extend_from_slice(line_end(lines, lines.len()));
         }
         let start = out.len();
@@ -326,12 +329,10 @@ fn compose(lines: &Lines<'_>, blocks: &[Block], drafts: &[Draft]) -> (Vec<u8>, V
         .find_map(|(_, block)| block.final_newline);
     let closed = wanted.unwrap_or(!lines.is_open());
     let touched = !splices.is_empty();
-    if touched && !closed && out.ends_with(b"\n") {
-        out.pop();
-        if out.ends_with(b"\r") {
-            out.pop();
-        }
-    } else if touched && closed && out.len() > lines.start(0) && !out.ends_with(b"\n") {
+    if touched && !closed && lines.is_closed(&out) {
+        let crlf = out.ends_with(b"\r\n");
+        out.truncate(out.len() - if crlf { 2 } else { 1 });
+    } else if touched && closed && out.len() > lines.start(0) && !lines.is_closed(&out) {
         out.extend_from_slice(line_end(lines, lines.len()));
     }
     (out, written)
@@ -354,7 +355,7 @@ fn second_round(
             blocks: reports,
         };
     }
-    let ground = Ground::new(&text, open.len());
+    let ground = Ground::for_blocks(&text, blocks);
     let mut drafts = Vec::new();
     for index in open {
         let Sought::Found(found) = seek(&blocks[index], &ground, options) else {

@@ -151,7 +151,7 @@ pub(crate) fn seek(block: &Block, ground: &Ground<'_>, options: &Options) -> Sou
     seek_alike(&readings, within, ground, options)
 }
 
-/// What a block changes of blank lines, where it changes nothing else: there they
+/// Changes that are about blank lines, or that take nothing else away: there they
 /// must stand as the block has them.
 struct BlankLines(Vec<Hunk>);
 
@@ -160,7 +160,8 @@ impl BlankLines {
         let blank = |lines: &[Vec<u8>]| lines.iter().all(|line| fold::is_blank(line));
         let mut hunks = Change::new(&reading.search, &reading.replace).hunks();
         hunks.retain(|Hunk { old, new }| {
-            blank(&reading.search[old.clone()]) && blank(&reading.replace[new.clone()])
+            let replaced = !old.is_empty() || blank(&reading.replace[new.clone()]);
+            replaced && blank(&reading.search[old.clone()])
         });
         Self(hunks)
     }

@@ -5,7 +5,7 @@ use std::ops::Range;
 /// The byte order mark of UTF-8, which belongs to the file and to no line.
 pub(crate) const BOM: &[u8] = b"\xef\xbb\xbf";
 
-/// Bytes split at `\n`; a `\r` before it belongs to the line's end.
+/// Bytes split at `\n` and `\r\n`, and, if asked for, at a `\r` by itself.
 #[derive(Clone, Debug)]
 pub(crate) struct Lines<'t> {
     pub bytes: &'t [u8],
@@ -13,6 +13,8 @@ pub(crate) struct Lines<'t> {
     first: usize,
     /// Where each line ends, its end included.
     ends: Vec<usize>,
+    /// Whether a `\r` by itself ends a line.
+    lone_cr: bool,
 }
 
 impl<'t> Lines<'t> {
@@ -20,10 +22,27 @@ impl<'t> Lines<'t> {
         let first = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
         let mut ends = Vec::with_capacity(bytes.len() / 32);
         ends.extend(memchr::memchr_iter(b'\n', bytes).map(|at| at + 1));
+        Self::with_ends(bytes, first, ends, false)
+    }
+
+    /// The same, where a `\r` by itself ends a line, too.
+    pub(crate) fn with_lone_cr(bytes: &'t [u8]) -> Self {
+        let first = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
+        let ends = memchr::memchr2_iter(b'\n', b'\r', bytes);
+        let ends = ends.filter(|at| bytes[*at] == b'\n' || bytes.get(at + 1) != Some(&b'\n'));
+        Self::with_ends(bytes, first, ends.map(|at| at + 1).collect(), true)
+    }
+
+    fn with_ends(bytes: &'t [u8], first: usize, mut ends: Vec<usize>, lone_cr: bool) -> Self {
         if ends.last().copied().unwrap_or(first) < bytes.len() {
             ends.push(bytes.len());
         }
-        Self { bytes, first, ends }
+        Self {
+            bytes,
+            first,
+            ends,
+            lone_cr,
+        }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -52,13 +71,25 @@ impl<'t> Lines<'t> {
     /// A line without its end.
     #[inline]
     pub(crate) fn get(&self, index: usize) -> &'t [u8] {
-        without_end(self.whole(index))
+        self.without_end(self.whole(index))
     }
 
-    /// How a line ends: `\n`, `\r\n`, or nothing at the end of the text.
+    fn without_end(&self, line: &'t [u8]) -> &'t [u8] {
+        match line.strip_suffix(b"\r") {
+            Some(line) if self.lone_cr => line,
+            _ => without_end(line),
+        }
+    }
+
+    /// Whether a text that was made from this one ends with the end of a line.
+    pub(crate) fn is_closed(&self, text: &[u8]) -> bool {
+        text.ends_with(b"\n") || self.lone_cr && text.ends_with(b"\r")
+    }
+
+    /// How a line ends: `\n`, `\r\n`, `\r`, or nothing at the end of the text.
     pub(crate) fn end(&self, index: usize) -> &'t [u8] {
         let whole = self.whole(index);
-        &whole[without_end(whole).len()..]
+        &whole[self.without_end(whole).len()..]
     }
 
     pub(crate) fn range(&self, range: Range<usize>) -> impl Iterator<Item = &'t [u8]> {
@@ -74,6 +105,11 @@ impl<'t> Lines<'t> {
     pub(crate) fn line_of(&self, at: usize) -> usize {
         self.ends.partition_point(|end| *end <= at)
     }
+}
+
+/// Whether a text has a `\r` that is not part of a `\r\n`.
+pub(crate) fn has_lone_cr(text: &[u8]) -> bool {
+    memchr::memchr_iter(b'\r', text).any(|at| text.get(at + 1) != Some(&b'\n'))
 }
 
 /// A line without `\n` or `\r\n`.
@@ -100,5 +136,24 @@ mod tests {
         assert!(Lines::new(b"").is_empty());
         assert!(Lines::new(BOM).is_empty());
         assert!(!Lines::new(b"a\n").is_open());
+    }
+
+    #[test]
+    fn a_lone_carriage_return_ends_a_line_if_asked_for() {
+        let text = b"a\r\nb\rc\n\rd\r";
+        assert!(has_lone_cr(text) && !has_lone_cr(b"a\r\nb"));
+        let lines = Lines::with_lone_cr(text);
+        let all: Vec<_> = (0..lines.len())
+            .map(|at| (lines.get(at), lines.end(at)))
+            .collect();
+        let due: [(&[u8], &[u8]); 5] = [
+            (b"a", b"\r\n"),
+            (b"b", b"\r"),
+            (b"c", b"\n"),
+            (b"", b"\r"),
+            (b"d", b"\r"),
+        ];
+        assert_eq!(all, due);
+        assert!(!lines.is_open() && lines.is_closed(b"x\r"));
     }
 }

@@ -1,12 +1,15 @@
-//! Slips of the pen: a letter too many, one too few, two swapped.
+//! Slips of the pen: a letter too many, one too few, two swapped, a sign at the
+//! end of a line forgotten.
 
 use crate::fold;
 
 /// A line that differs from another by a slip in a word.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Slip {
-    /// The word as the block has it.
+    /// The word as the block has it; none if the line lacks its end.
     word: Vec<u8>,
+    /// The sign at the end of the line that the block lacks.
+    pub end: Option<u8>,
     /// How alike the lines are.
     pub likeness: f64,
 }
@@ -18,6 +21,8 @@ impl Slip {
     }
 }
 
+/// Signs at the end of a line that are easily forgotten.
+const ENDS: [u8; 2] = [b';', b','];
 /// Letters from which on a word can be told from another one.
 const LEAST: usize = 4;
 
@@ -29,6 +34,18 @@ pub(crate) fn slip(own: &[u8], there: &[u8]) -> Option<Slip> {
         return None;
     }
     let (a, b) = (tokens(own), tokens(there));
+    let likeness = 1.0 - 2.0 / own.len().max(there.len()).max(2) as f64;
+    if let Some(([sign], rest)) = b.split_last()
+        && rest == a
+        && ENDS.contains(sign)
+        && own.len() >= LEAST
+    {
+        return Some(Slip {
+            word: Vec::new(),
+            end: Some(*sign),
+            likeness,
+        });
+    }
     if a.len() != b.len() {
         return None;
     }
@@ -37,9 +54,9 @@ pub(crate) fn slip(own: &[u8], there: &[u8]) -> Option<Slip> {
     if differ.next().is_some() || !is_slip(word, meant) {
         return None;
     }
-    let likeness = 1.0 - 2.0 / own.len().max(there.len()).max(2) as f64;
     Some(Slip {
         word: word.to_vec(),
+        end: None,
         likeness,
     })
 }
@@ -109,6 +126,9 @@ mod tests {
         ] {
             assert!(!is(a, b), "{a} {b}");
         }
+        let cut = slip(b"  retries: 3", b"retries: 3,").unwrap();
+        assert_eq!(cut.end, Some(b','));
+        assert!(!is("retries: 3,", "retries: 3") && !is("if (x)", "if (x) {"));
         let found = slip(b"use(item)", b"use(items)").unwrap();
         assert!(found.is_in(b"drop(item)") && !found.is_in(b"drop(items)"));
     }

@@ -468,3 +468,165 @@ fn tags_in_strings_are_no_markup() {
         "<p>\nTerms &amp; more\n</p>\n",
     );
 }
+
+#[test]
+fn a_lone_carriage_return_stays_what_it_is() {
+    becomes(
+        "one\r\ntwo\rthree\nfour\r\n",
+        "one\ntwo\nthree\nfour",
+        "one\ntwo\nTHREE\nfour",
+        "one\r\ntwo\rTHREE\nfour\r\n",
+    );
+    // Where nothing else ends lines, new lines end so, too.
+    becomes("a\rb\rc\r", "b", "x\ny", "a\rx\ry\rc\r");
+    becomes("a\rb\rc", "c", "d", "a\rb\rd");
+    // Inside of a line it is a character like others.
+    let progress = "start\n10%\r20%\nend\n";
+    becomes(
+        progress,
+        "start",
+        "start\nnew",
+        "start\nnew\n10%\r20%\nend\n",
+    );
+    becomes(
+        progress,
+        "10%\r20%",
+        "10%\r15%\r20%",
+        "start\n10%\r15%\r20%\nend\n",
+    );
+}
+
+#[test]
+fn white_space_between_signs_does_not_count() {
+    becomes(
+        "  function  add( a, b ) {\n    return a + b;\n  }\n",
+        "function add(a, b) {",
+        "const add = (a, b) => {",
+        "  const add = (a, b) => {\n    return a + b;\n  }\n",
+    );
+    fails("let ab = 12;\n", "let a b = 1 2;", "x", ErrorKind::NoMatch);
+}
+
+#[test]
+fn a_sign_that_was_forgotten_at_the_end_of_a_line_is_a_slip() {
+    let text = "const options = {\n  enabled: true,\n  retries: 3\n};\n";
+    becomes(
+        text,
+        "const options = {\n  enabled: true\n  retries: 3\n};",
+        "const options = {\n  enabled: false,\n  retries: 5\n};",
+        "const options = {\n  enabled: false,\n  retries: 5\n};\n",
+    );
+    // Whether the new line should have it is not said.
+    fails(
+        text,
+        "const options = {\n  enabled: true\n  retries: 3\n};",
+        "const options = {\n  enabled: false\n  retries: 3\n};",
+        ErrorKind::NoMatch,
+    );
+}
+
+#[test]
+fn an_edit_of_indentation_was_not_made_before_it_is() {
+    let old = "class Square(Shape):\nwidth: float\nheight: float\n\ncheck(Square)\n";
+    let new = "class Square(Shape):\n    width: float\n    height: float\n\ncheck(Square)";
+    // The block has a slip: its new lines stand there but for indentation.
+    let slip = "class Square(Shapes):\nwidth: float\nheight: float\n\ncheck(Square)";
+    becomes(old, slip, new, &format!("{new}\n"));
+    let again = run(&format!("{new}\n"), slip, new);
+    assert_eq!(again.blocks[0].status, Status::AlreadyApplied);
+}
+
+#[test]
+fn a_blank_line_that_goes_must_be_there() {
+    let run = "    def run(job):\n        fast.go(job)\n";
+    let (first, second) = ("try:\n    import fast\n", "try:\n");
+    let rest = format!("finally:\n    pass\n\n{second}{run}except OSError:\n    pass\n");
+    // The block skips the import: without it, the second place looks the same but
+    // for the blank line.
+    becomes(
+        &format!("{first}\n{run}{rest}"),
+        &format!("try:\n\n{}", run.trim_end()),
+        &format!(
+            "try:\nexcept ImportError:\n    pass\nelse:\n{}",
+            run.trim_end()
+        ),
+        &format!("{first}except ImportError:\n    pass\nelse:\n{run}{rest}"),
+    );
+}
+
+#[test]
+fn a_bracket_at_another_depth_is_another_one_with_tabs_too() {
+    // The block skips the bracket of the inner block.
+    fails(
+        "func f() {\n\tif x {\n\t\tpanic(\"too many\")\n\t}\n}\n\nfunc g() {\n}\n",
+        "\t\tpanic(\"too many\")\n}",
+        "\t\tpanic(\"too many\")\n}\n\nfunc h() {\n}",
+        ErrorKind::NoMatch,
+    );
+}
+
+#[test]
+fn a_place_that_is_alike_does_not_say_that_an_edit_was_made() {
+    let text = "async def one():\n    try:\n        return answer\n    except Error as exc:\n        await answer.close()\n        raise exc\n";
+    let sibling = text.replace("return answer\n", "return answers\n");
+    fails(
+        &sibling,
+        "        return answer\n    except Error as exc:  # pragma: no cover\n        await answer.close()\n        raise exc",
+        "        return answer\n    except Error as exc:\n        await answer.close()\n        raise exc",
+        ErrorKind::NoMatch,
+    );
+}
+
+#[test]
+fn lines_are_not_added_beside_context_that_is_known_on_one_side_only() {
+    let text = "def test_text():\n    result = invoke(echo, input='Hello World!')\n    assert not result.exception\n    assert result.output == 'Hello World! Hello World!'\n\n\ndef test_other():\n    pass\n";
+    fails(
+        text,
+        "    result = invoke(echo, input=Bytes(b'Hello World!'))\n    assert not result.exception\n    assert result.output == 'Hello World! Hello World!'",
+        "    result = invoke(echo, input=Bytes(b'Hello World!'))\n    assert not result.exception\n    assert result.output == 'Hello World! Hello World!'\n\n\ndef test_prompts():\n    prompt()",
+        ErrorKind::NoMatch,
+    );
+}
+
+#[test]
+fn a_line_that_is_there_once_is_found_whatever_follows_it() {
+    let text = "        if name is None and possible_names:\n            possible_names.sort(key=len)\n            name = possible_names[-1].replace('-', '_')\n\n        if name is None:\n            raise TypeError('Could not determine name for option')\n";
+    becomes(
+        text,
+        "        if name is None and possible_names:\n            possible_names.sort(key=len)\n            name = possible_names[-1].replace('-', '_')\n            if not isidentifier(name):\n                name = None",
+        "        if name is None and possible_names:\n            possible_names.sort(key=prefix)\n            name = possible_names[-1].replace('-', '_')\n            if not isidentifier(name):\n                name = None",
+        &text.replace("key=len", "key=prefix"),
+    );
+}
+
+#[test]
+fn a_change_beside_another_one_is_found_though_it_could_be_elsewhere() {
+    let part = |name: &str, body: &str| {
+        format!(
+            "class {name}:\n\n    def size(self) -> int:\n        headers = self.headers()\n{body}\n"
+        )
+    };
+    let own = "        length = peek_at_the_length_of(self.file)\n        # Read the file into memory as a last resort.\n        return len(headers) + length\n";
+    let text = [
+        part("Text", "        return len(headers)\n"),
+        part("Upload", own),
+    ]
+    .concat();
+    let search = format!(
+        "    # All of the part, as it is sent.\n\n    def size(self) -> int:\n        headers = self.headers()\n{own}"
+    );
+    let replace = search.replace("-> int", "-> Optional[int]").replace(
+        "        # Read the file into memory as a last resort.\n",
+        "",
+    );
+    let new = own.replace(
+        "        # Read the file into memory as a last resort.\n",
+        "",
+    );
+    let due = [
+        part("Text", "        return len(headers)\n"),
+        part("Upload", &new).replace("-> int", "-> Optional[int]"),
+    ]
+    .concat();
+    becomes(&text, search.trim_end(), replace.trim_end(), &due);
+}

@@ -31,15 +31,18 @@ const MARKERS: Markers = Markers {
 
 /// Whether the first block has the name of a file above it.
 pub(super) fn names_files(input: &[u8]) -> bool {
-    let first = split(input).find(|(_, line)| (MARKERS.search)(line));
-    first.is_some_and(|(number, _)| name_above(input, number).is_some())
+    let lines: Vec<&[u8]> = split(input).map(|(_, line)| line).collect();
+    let first = lines.iter().position(|line| (MARKERS.search)(line));
+    first.is_some_and(|first| name_above(&lines[..first]).is_some())
 }
 
 pub(super) fn read(input: &[u8]) -> Result<Vec<Task>, BlockError> {
     let mut tasks: Vec<Task> = Vec::new();
+    let lines: Vec<&[u8]> = split(input).map(|(_, line)| line).collect();
     for (start, block) in MARKERS.read(input)? {
         let known = || tasks.last().and_then(|task| task.path.clone());
-        let Some(path) = name_above(input, start).or_else(known) else {
+        let above = &lines[..start as usize - 1];
+        let Some(path) = name_above(above).or_else(known) else {
             return Err(bad(
                 start,
                 "this block names no file; put its path on the line above it",
@@ -53,23 +56,34 @@ pub(super) fn read(input: &[u8]) -> Result<Vec<Task>, BlockError> {
     Ok(joined(tasks))
 }
 
-/// The name of a file in the three lines above a line, the nearest first.
-fn name_above(input: &[u8], line: u32) -> Option<Vec<u8>> {
-    const ABOVE: u32 = 3;
-    let above: Vec<&[u8]> = split(input)
-        .filter(|(number, _)| (line.saturating_sub(ABOVE)..line).contains(number))
-        .map(|(_, text)| text)
-        .collect();
-    for text in above.into_iter().rev() {
-        if (MARKERS.replace)(text) {
-            return None;
-        }
-        if let Some(name) = name(text) {
-            return Some(name);
-        }
-    }
-    None
+/// The name of a file in the last three of some lines, the nearest first.
+fn name_above(lines: &[&[u8]]) -> Option<Vec<u8>> {
+    const ABOVE: usize = 3;
+    let near = lines.iter().rev().take(ABOVE);
+    let mut near = near.take_while(|line| !(MARKERS.replace)(line));
+    near.find_map(|line| name(line))
 }
+
+/// Files that are known by a name without a dot.
+const BARE_NAMES: [&str; 17] = [
+    "BUILD",
+    "Brewfile",
+    "CHANGELOG",
+    "CODEOWNERS",
+    "Containerfile",
+    "Dockerfile",
+    "Gemfile",
+    "Jenkinsfile",
+    "Justfile",
+    "LICENSE",
+    "Makefile",
+    "Procfile",
+    "README",
+    "Rakefile",
+    "Vagrantfile",
+    "WORKSPACE",
+    "justfile",
+];
 
 /// The path that a line consists of, if it is one.
 fn name(line: &[u8]) -> Option<Vec<u8>> {
@@ -85,7 +99,7 @@ fn name(line: &[u8]) -> Option<Vec<u8>> {
     let text = text.strip_prefix("File: ").unwrap_or(text);
     let path = !text.is_empty()
         && !text.contains(|c: char| c.is_whitespace() || c == '<' || c == '>')
-        && text.contains(['.', '/'])
+        && (text.contains(['.', '/']) || BARE_NAMES.contains(&text))
         && text.contains(char::is_alphanumeric)
         && !text.ends_with('.');
     path.then(|| text.as_bytes().to_vec())
@@ -113,7 +127,16 @@ mod tests {
                 "{line}"
             );
         }
-        for line in ["```python", "```", "Here it is.", "a b.c d", "", "..."] {
+        assert_eq!(name(b"**Makefile**").as_deref(), Some(&b"Makefile"[..]));
+        for line in [
+            "```python",
+            "```",
+            "Here it is.",
+            "a b.c d",
+            "",
+            "...",
+            "Makefiles",
+        ] {
             assert_eq!(name(line.as_bytes()), None, "{line}");
         }
     }
