@@ -1,171 +1,101 @@
 #!/usr/bin/env python3
-"""How time and memory grow on inputs that are bad for a diff.
+"""How time, instructions and memory grow on inputs that are bad for a diff.
 
-  bench/growth.py [--bin target/release/mvdiff] [--only WORD]
+  bench/growth.py [--bin target/release/mvdiff] [--only WORD] [--no-instructions] [--no-time]
 
-Every shape is run at n and at 4n, each three times; CPU time (user and system) is the least
-of them, memory the peak. Fails if 4n takes more than five times what n takes (from 50 ms
-on), more than 5 s, or more than 6 times its input and 64 MiB.
+Every shape of growth_shapes.py is run at n and at 4n. Time is that of the CPU (user and
+system, the least of three runs), memory the peak. Instructions are counted by cachegrind
+(valgrind) at sizes of their own, less those of a run on nothing, and are the same on every
+machine. Fails if 4n takes more than five times the instructions of n, more than 5 s, or more
+than 6 times its input and 64 MiB; an input counts as unpacked. A refusal by a named limit
+(exit code 2, a line that names the option) is an answer, too.
 """
-import argparse, os, random, subprocess, sys, tempfile
+import argparse, os, re, subprocess, sys, tempfile, zipfile
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from growth_shapes import SHAPES, pair
 
 ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 ap.add_argument("--bin", default="target/release/mvdiff")
 ap.add_argument("--only", default="")
+ap.add_argument("--no-instructions", action="store_true")
+ap.add_argument("--no-time", action="store_true")
 A = ap.parse_args()
 BIN = os.path.abspath(A.bin)
 RATIO, SECONDS, FACTOR, SPARE = 5.0, 5.0, 6, 64 << 20
-
-
-def write(path, text):
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "w") as out:
-        out.write(text)
-
-
-def pair(old, new, suffix=".txt"):
-    def make(d):
-        write(f"{d}/old{suffix}", old())
-        write(f"{d}/new{suffix}", new())
-        return ["diff", "--format", "json", f"old{suffix}", f"new{suffix}"]
-    return make
-
-
-def lines(items): return "".join(f"{x}\n" for x in items)
-
-
-def fibonacci(n):
-    a, b = "a", "ab"
-    while len(b) < n: a, b = b, b + a
-    return b[:n]
-
-
-def de_bruijn(n):
-    """Bits in which no run of 16 comes twice, as far as n goes."""
-    state, out = 1, []
-    for _ in range(n):
-        out.append(state & 1)
-        state = state >> 1 | ((state ^ state >> 2 ^ state >> 3 ^ state >> 5) & 1) << 15
-    return out
-
-
-def records(n, more):
-    body = ["  {", '    "id": 0,', '    "name": "x",', '    "tags": []'] + (['    "more": 1'] if more else []) + ["  },"]
-    return lines(body * (n // 5))
-
-
-def edited(items, every, seed=1):
-    rng = random.Random(seed)
-    return [f"{x} {rng.random():.6f}" if i % every == 0 else x for i, x in enumerate(items)]
-
-
-def hunks(n):
-    def make(d):
-        body = "".join(f"@@ -{4*i+1},1 +{4*i+1},1 @@\n-old {i}\n+new {i}\n" for i in range(n))
-        write(f"{d}/p.patch", "diff --git a/f b/f\n--- a/f\n+++ b/f\n" + body)
-        return ["effective", "--format", "json", "p.patch"]
-    return make
-
-
-def files(n):
-    def make(d):
-        for i in range(n):
-            write(f"{d}/o/{i % 97}/{i}", f"line {i}\nsame\n")
-            write(f"{d}/n/{i % 97}/{i}", f"line {i + (i % 10 == 0)}\nsame\n")
-        return ["diff", "--format", "json", "o", "n"]
-    return make
-
-
-def blocks(n):
-    def make(d):
-        write(f"{d}/f", lines(f"value {i} = {i * 7}" for i in range(2 * n)))
-        one = "<<<<<<< SEARCH\nvalue {0} = {1}\n=======\nvalue {0} = new\n>>>>>>> REPLACE\n"
-        write(f"{d}/b", "".join(one.format(2 * i, 14 * i) for i in range(n)))
-        return ["apply", "--stdout", "b", "f"]
-    return make
-
-
-def typos(n):
-    def make(d):
-        text = [f"    let value_{i} = compute(input_{i * 7 % n}, {i});" for i in range(n)]
-        write(f"{d}/f", lines(["start"] * 100 + text + ["end"] * 100))
-        search = [x.replace("compute", "compuet") if i % 97 == 50 else x for i, x in enumerate(text)]
-        new = list(search)
-        new[n // 2] = "    changed();"
-        write(f"{d}/b", f"<<<<<<< SEARCH\n{lines(search)}=======\n{lines(new)}>>>>>>> REPLACE\n")
-        return ["apply", "--stdout", "b", "f"]
-    return make
-
-
-def large_file(n):
-    def make(d):
-        write(f"{d}/f", lines(f"row {i} of a large file with some text in it" for i in range(n)))
-        write(f"{d}/b", f"<<<<<<< SEARCH\nrow {n // 2} of a large file with some text in it\n=======\nother\n>>>>>>> REPLACE\n")
-        return ["apply", "--stdout", "b", "f"]
-    return make
-
-
-def rows(n, cell): return "".join(",".join(cell(r, c) for c in range(8)) + "\n" for r in range(n))
-
-
-SHAPES = [
-    ("periodic lines, another period", 25_000, lambda n: pair(lambda: lines("ab" * (n // 2)), lambda: lines("abc" * (n // 3)))),
-    ("Fibonacci word, first letter gone", 25_000, lambda n: pair(lambda: lines(fibonacci(n)), lambda: lines(fibonacci(n)[1:]))),
-    ("de Bruijn sequence, halves swapped", 25_000, lambda n: pair(lambda: lines(de_bruijn(n)), lambda: lines(de_bruijn(n)[n // 2:] + de_bruijn(n)[:n // 2]))),
-    ("pretty-printed records, a line more in each", 25_000, lambda n: pair(lambda: records(n, False), lambda: records(n, True))),
-    ("near-duplicates, every third edited", 12_000, lambda n: pair(lambda: lines(f"item {i % 50} of the list" for i in range(n)), lambda: lines(edited([f"item {i % 50} of the list" for i in range(n)], 3)))),
-    ("all lines other ones", 25_000, lambda n: pair(lambda: lines(f"old {i}" for i in range(n)), lambda: lines(f"new {i}" for i in range(n)))),
-    ("one huge line, two words changed", 250_000, lambda n: pair(lambda: "word " * n + "\n", lambda: "word " * (n // 2) + "other " + "word " * (n // 2) + "\n")),
-    ("tiny hunks", 25_000, hunks),
-    ("files", 2_000, files),
-    ("blocks of an edit", 5_000, blocks),
-    ("a block with typos", 5_000, typos),
-    ("an edit in a large file", 500_000, large_file),
-    ("rows of one value", 25_000, lambda n: pair(lambda: rows(n, lambda r, c: "1"), lambda: rows(n + n // 10, lambda r, c: "1"), ".csv")),
-    ("identical columns", 25_000, lambda n: pair(lambda: rows(n, lambda r, c: str(r)), lambda: rows(n, lambda r, c: str(r + (r % 9 == 0))), ".csv")),
-    ("checkerboard, colours swapped", 25_000, lambda n: pair(lambda: rows(n, lambda r, c: str((r + c) % 2)), lambda: rows(n, lambda r, c: str((r + c + 1) % 2)), ".csv")),
-    ("columns", 1_000, lambda n: pair(lambda: lines(",".join(str(r * c) for c in range(n)) for r in range(20)), lambda: lines(",".join(str(r * c + (c % 11 == 0)) for c in range(n)) for r in range(20)), ".csv")),
-]
+# One thread: how threads wait for each other is not work.
+ENV = dict(os.environ, RAYON_NUM_THREADS="1")
 
 
 def size(folder):
-    return sum(os.path.getsize(os.path.join(at, f)) for at, _, fs in os.walk(folder) for f in fs)
+    """Bytes of all files below, archives as they are unpacked."""
+    total = 0
+    for at, _, names in os.walk(folder):
+        for name in names:
+            path = os.path.join(at, name)
+            if name.endswith(".xlsx"):
+                with zipfile.ZipFile(path) as z: total += sum(i.file_size for i in z.infolist())
+            else:
+                total += os.path.getsize(path)
+    return total
 
 
 def prepare(make, d):
     """Writes the inputs in a process of its own: a child starts with the peak of its parent."""
     ends = os.pipe()
-    if os.fork() == 0:
+    child = os.fork()
+    if child == 0:
         os.write(ends[1], "\0".join(make(d)).encode())
         os._exit(0)
-    os.wait()
+    os.waitpid(child, 0)
     return os.read(ends[0], 1 << 16).decode().split("\0")
 
 
 def run(args, d):
-    """CPU seconds, peak bytes and the exit code."""
-    child = subprocess.Popen([BIN, *args], cwd=d, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    _, status, used = os.wait4(child.pid, 0)
-    child.returncode = os.waitstatus_to_exitcode(status)
-    return used.ru_utime + used.ru_stime, used.ru_maxrss * 1024, child.returncode
+    """CPU seconds, peak bytes and the exit code; a refusal that names its limit counts as 1."""
+    with tempfile.TemporaryFile() as err:
+        child = subprocess.Popen([BIN, *args], cwd=d, stdout=subprocess.DEVNULL, stderr=err)
+        _, status, used = os.wait4(child.pid, 0)
+        child.returncode = code = os.waitstatus_to_exitcode(status)
+        err.seek(0)
+        if code == 2 and b"--max-" in err.read(): code = 1
+    return used.ru_utime + used.ru_stime, used.ru_maxrss * 1024, code
+
+
+def instructions(args, d):
+    called = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null", BIN, *args]
+    said = subprocess.run(called, cwd=d, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=ENV).stderr.decode(errors="replace")
+    return int(re.search(r"I\s+refs:\s+([\d,]+)", said)[1].replace(",", ""))
+
+
+def counted(make, m):
+    with tempfile.TemporaryDirectory() as d:
+        return instructions(prepare(make(m), d), d)
+
+
+def timed(name, make, m):
+    with tempfile.TemporaryDirectory() as d:
+        args = prepare(make(m), d)
+        runs = [run(args, d) for _ in range(3)]
+        if any(code not in (0, 1) for _, _, code in runs): sys.exit(f"{name}: exit {runs}")
+        return min(t for t, _, _ in runs), max(p for _, p, _ in runs), size(d)
 
 
 failed = 0
-print("| shape | 4n | CPU at n, ms | at 4n, ms | ratio | input, MB | peak, MB |\n|---|---|---|---|---|---|---|")
-for name, n, make in SHAPES:
+nothing = 0 if A.no_instructions else counted(lambda n: pair(lambda: "a\n", lambda: "b\n"), 1)
+print("| shape | 4n | CPU, ms | input, MB | peak, MB | instructions at 4n, M | of those at n |\n|---|---|---|---|---|---|---|")
+for name, n, few, make in SHAPES:
     if A.only not in name: continue
-    taken, peak, read = [], 0, 0
-    for m in (n, 4 * n):
-        with tempfile.TemporaryDirectory() as d:
-            args = prepare(make(m), d)
-            read = size(d)
-            runs = [run(args, d) for _ in range(3)]
-            if any(code not in (0, 1) for _, _, code in runs): sys.exit(f"{name}: exit {runs}")
-            taken.append(min(t for t, _, _ in runs))
-            peak = max(p for _, p, _ in runs)
-    ratio = taken[1] / max(taken[0], 0.001)
-    bad = taken[1] > SECONDS or taken[1] >= 0.05 and ratio > RATIO or peak > FACTOR * read + SPARE
+    bad, columns = False, ["–"] * 6
+    if not A.no_time:
+        seconds, peak, read = timed(name, make, 4 * n)
+        bad |= seconds > SECONDS or peak > FACTOR * read + SPARE
+        columns[:4] = [f"{4 * n:,}", f"{seconds * 1000:.0f}", f"{read / 1e6:.1f}", f"{peak / 1e6:.0f}"]
+    if not A.no_instructions:
+        small, large = (counted(make, m) - nothing for m in (few, 4 * few))
+        # Below a million instructions nothing but start-up is counted.
+        ratio = large / max(small, 1_000_000)
+        bad |= ratio > RATIO
+        columns[4:] = [f"{large / 1e6:.1f}", f"{ratio:.1f}x"]
     failed += bad
-    mark = " **over**" if bad else ""
-    print(f"| {name} | {4 * n:,} | {taken[0] * 1000:.0f} | {taken[1] * 1000:.0f} | {ratio:.1f}{mark} | {read / 1e6:.1f} | {peak / 1e6:.0f} |", flush=True)
+    print(f"| {name} | " + " | ".join(columns) + f"{' **over**' if bad else ''} |", flush=True)
 sys.exit(1 if failed else 0)

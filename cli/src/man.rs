@@ -1,11 +1,12 @@
 //! `mvdiff man`: manual pages from the same words that `--help` prints.
 
 use crate::args::Args;
+use crate::output::{self, Content};
 use anyhow::{Context as _, bail};
 use clap::{Command, CommandFactory as _};
 use clap_mangen::Man;
 use roff::{Roff, roman};
-use std::io::{self, Write as _};
+use std::io;
 use std::path::Path;
 
 /// Prints the page of a command, or writes those of all.
@@ -16,8 +17,8 @@ pub(crate) fn run(command: Option<&str>, out: Option<&Path>) -> anyhow::Result<u
         std::fs::create_dir_all(folder).with_context(cannot)?;
         for page in &pages {
             let file = folder.join(format!("{}.1", name(page)));
-            std::fs::write(&file, printed(page)?)
-                .with_context(|| format!("{}: cannot write", file.display()))?;
+            let text = printed(page)?;
+            output::to_file(&file, Content::Bytes, Box::new(|out| out.write_all(&text)))?;
         }
         return Ok(0);
     }
@@ -31,9 +32,8 @@ pub(crate) fn run(command: Option<&str>, out: Option<&Path>) -> anyhow::Result<u
             names.join(", ")
         );
     };
-    let mut stdout = io::stdout().lock();
-    stdout.write_all(&printed(page)?)?;
-    stdout.flush()?;
+    let text = printed(page)?;
+    output::to_stdout(false, Content::Bytes, Box::new(|out| out.write_all(&text)))?;
     Ok(0)
 }
 

@@ -4,19 +4,13 @@
 //! `--profile fuzz` is optimised and still checks overflows. An input that
 //! breaks a law is written to a file, which `--input FILE TARGET` tries again.
 
-mod corpus;
-mod mutate;
-mod random;
-mod targets;
-
 use anyhow::{Context as _, bail};
 use clap::Parser;
-use corpus::Corpus;
-use random::Random;
+use mvdiff_fuzz::{Corpus, Random, TARGETS, Target, input};
 use std::io::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
-use targets::{TARGETS, Target};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 /// Check laws on mutated inputs
 #[derive(Parser)]
@@ -24,8 +18,11 @@ struct Args {
     /// The targets; all if none is named
     targets: Vec<String>,
     /// Executions of each target
-    #[arg(long, default_value_t = 2000)]
+    #[arg(long, default_value_t = 1000)]
     runs: u64,
+    /// Number of the first execution: to repeat one, with --runs 1
+    #[arg(long, default_value_t = 0)]
+    first: u64,
     /// Seed of the mutations: the same number gives the same inputs
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -33,7 +30,7 @@ struct Args {
     #[arg(long)]
     input: Option<PathBuf>,
     /// Where to write inputs that break a law
-    #[arg(long, default_value = "target/fuzz")]
+    #[arg(long, default_value = "target/findings")]
     findings: PathBuf,
 }
 
@@ -55,10 +52,10 @@ fn main() -> anyhow::Result<()> {
         }
         return Ok(());
     }
-    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures");
+    mvdiff_grid::keep_caught_panics_quiet();
     let mut found = 0;
     for target in chosen {
-        let corpus = Corpus::read(&fixtures, target.seeds)?;
+        let corpus = Corpus::new(target)?;
         found += run(&args, target, &corpus)?;
     }
     if found > 0 {
@@ -70,24 +67,37 @@ fn main() -> anyhow::Result<()> {
 /// Runs one target. How many inputs broke its law.
 fn run(args: &Args, target: &Target, corpus: &Corpus) -> anyhow::Result<u32> {
     let mut found = 0;
-    for run in 0..args.runs {
+    // The slowest input is worth a look, too: its number, and how long it took.
+    let mut slowest = (0, Duration::ZERO);
+    let begun = Instant::now();
+    for run in args.first..args.first.saturating_add(args.runs) {
         // Each run has its own numbers, so that it can be repeated alone.
         let mut random = Random::new(args.seed, target.name, run);
-        let input = mutate::input(corpus, &mut random);
-        if catch_unwind(AssertUnwindSafe(|| (target.law)(&input))).is_ok() {
+        let bytes = input(corpus, &mut random);
+        let start = Instant::now();
+        let holds = catch_unwind(AssertUnwindSafe(|| (target.law)(&bytes))).is_ok();
+        let taken = start.elapsed();
+        if taken > slowest.1 {
+            slowest = (run, taken);
+        }
+        if holds {
             continue;
         }
         found += 1;
         std::fs::create_dir_all(&args.findings)?;
         let name = format!("{}-{}-{run}", target.name, args.seed);
         let path = args.findings.join(name);
-        std::fs::write(&path, &input)?;
+        std::fs::write(&path, &bytes)?;
         say(&format!("{}: {} breaks a law", target.name, path.display()));
     }
-    let seeds = corpus.seeds.len();
     say(&format!(
-        "{}: {} executions, {seeds} seeds, {found} findings",
-        target.name, args.runs
+        "{}: {} executions, {} seeds, {found} findings, {:.0} s, slowest {:.0} ms (run {})",
+        target.name,
+        args.runs,
+        corpus.seeds.len(),
+        begun.elapsed().as_secs_f64(),
+        slowest.1.as_secs_f64() * 1000.0,
+        slowest.0,
     ));
     Ok(found)
 }
@@ -100,22 +110,21 @@ fn say(line: &str) {
 mod tests {
     use super::*;
 
-    fn args(findings: &Path) -> Args {
-        let findings = findings.display().to_string();
-        Args::parse_from(["fuzz", "--runs", "300", "--findings", &findings])
-    }
+    const BROKEN: Target = Target {
+        name: "broken",
+        endings: &[".diff"],
+        made: Vec::new,
+        longest: 1024,
+        law: |input| assert!(!input.windows(9).any(|w| w == b"--- a/f\n+"), "found"),
+    };
 
     #[test]
     fn a_broken_law_is_found_and_can_be_tried_again() {
         let folder = std::env::temp_dir().join(format!("mvdiff-fuzz-{}", std::process::id()));
-        let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures");
-        let target = Target {
-            name: "broken",
-            seeds: (&[".diff"], &[]),
-            law: |input| assert!(!input.windows(9).any(|w| w == b"--- a/f\n+"), "found"),
-        };
-        let corpus = Corpus::read(&fixtures, target.seeds).expect("the fixtures");
-        let found = run(&args(&folder), &target, &corpus).expect("a place for findings");
+        let findings = folder.display().to_string();
+        let args = Args::parse_from(["fuzz", "--runs", "300", "--findings", &findings]);
+        let corpus = Corpus::new(&BROKEN).expect("the fixtures");
+        let found = run(&args, &BROKEN, &corpus).expect("a place for findings");
         let kept = std::fs::read_dir(&folder).expect("findings").count();
         assert!(found > 0 && kept == found as usize);
         std::fs::remove_dir_all(folder).expect("it was made here");
@@ -123,10 +132,9 @@ mod tests {
 
     #[test]
     fn the_same_numbers_give_the_same_inputs() {
-        let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures");
-        let corpus = Corpus::read(&fixtures, (&[".diff"], &[])).expect("the fixtures");
-        let input = |seed, run| mutate::input(&corpus, &mut Random::new(seed, "t", run));
-        assert_eq!(input(1, 7), input(1, 7));
-        assert!((0..20).any(|run| input(1, run) != input(2, run)));
+        let corpus = Corpus::new(&BROKEN).expect("the fixtures");
+        let make = |seed, run| input(&corpus, &mut Random::new(seed, "t", run));
+        assert_eq!(make(1, 7), make(1, 7));
+        assert!((0..20).any(|run| make(1, run) != make(2, run)));
     }
 }

@@ -3,7 +3,8 @@
 use crate::corpus::Corpus;
 use crate::random::Random;
 
-/// Longer inputs are cut.
+/// No input is longer. Most are much shorter, since a law that is broken is nearly always
+/// broken by a short input, too, and those take less time.
 const LONGEST: usize = 32 << 10;
 
 /// Bytes that mean something to one reader or another.
@@ -30,10 +31,15 @@ const NUMBERS: &[&str] = &[
 ];
 
 /// An input, made from one or two seeds by some changes.
-pub(crate) fn input(corpus: &Corpus, random: &mut Random) -> Vec<u8> {
-    let mut input = random.pick(&corpus.seeds).cloned().unwrap_or_default();
+#[must_use]
+pub fn input(corpus: &Corpus, random: &mut Random) -> Vec<u8> {
+    let longest = match random.one_in(16) {
+        true => LONGEST,
+        false => corpus.longest,
+    };
+    let mut input = seed(corpus, random, longest);
     if random.one_in(4) {
-        let other = random.pick(&corpus.seeds).cloned().unwrap_or_default();
+        let other = seed(corpus, random, longest);
         let cut = random.below(input.len() + 1);
         let from = random.below(other.len() + 1);
         input.truncate(cut);
@@ -44,6 +50,21 @@ pub(crate) fn input(corpus: &Corpus, random: &mut Random) -> Vec<u8> {
     }
     input.truncate(LONGEST);
     input
+}
+
+/// A seed; of a long one the beginning, or some lines from its midst.
+fn seed(corpus: &Corpus, random: &mut Random, longest: usize) -> Vec<u8> {
+    let Some(seed) = random.pick(&corpus.seeds) else {
+        return Vec::new();
+    };
+    if seed.len() <= longest {
+        return seed.clone();
+    }
+    let start = match random.one_in(2) {
+        true => 0,
+        false => line_start(seed, random.below(seed.len())),
+    };
+    seed[start..seed.len().min(start + longest)].to_vec()
 }
 
 fn change(input: &mut Vec<u8>, corpus: &Corpus, random: &mut Random) {

@@ -1,11 +1,11 @@
 //! Numbers that are the same each time.
 
 /// A generator of numbers (splitmix64).
-pub(crate) struct Random(u64);
+pub struct Random(u64);
 
 impl Random {
     /// The numbers of one run of a target.
-    pub(crate) fn new(seed: u64, target: &str, run: u64) -> Self {
+    pub fn new(seed: u64, target: &str, run: u64) -> Self {
         let name = target
             .bytes()
             .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
@@ -15,7 +15,8 @@ impl Random {
         Self(start.wrapping_add(run.wrapping_mul(0xd134_2543_de82_ef95)))
     }
 
-    pub(crate) fn next(&mut self) -> u64 {
+    /// The next number.
+    pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -24,19 +25,20 @@ impl Random {
     }
 
     /// A number below another, which is not zero; 0 if it is.
-    pub(crate) fn below(&mut self, end: usize) -> usize {
+    pub fn below(&mut self, end: usize) -> usize {
         match end {
             0 => 0,
             end => (self.next() % end as u64) as usize,
         }
     }
 
-    pub(crate) fn pick<'t, T>(&mut self, all: &'t [T]) -> Option<&'t T> {
+    /// One of several; none of none.
+    pub fn pick<'t, T>(&mut self, all: &'t [T]) -> Option<&'t T> {
         all.get(self.below(all.len()))
     }
 
     /// Whether one in so many times.
-    pub(crate) fn one_in(&mut self, times: usize) -> bool {
+    pub fn one_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }
 }

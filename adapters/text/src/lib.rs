@@ -23,6 +23,7 @@ pub mod effective;
 mod error;
 mod ignore;
 mod indent;
+mod invert;
 mod likeness;
 mod line;
 mod lines;

@@ -4,6 +4,7 @@
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on stops")]
 
+mod dependencies;
 mod threats;
 
 use std::path::Path;
@@ -35,6 +36,21 @@ fn folder() -> TempDir {
         (0..40).fold(String::new(), |t, i| {
             t + &format!("{{\"id\":\"{i}\",\"base\":\"a\\n\",\"a\":\"b\\n\",\"b\":\"c\\n\"}}\n")
         }),
+    );
+    let table = |word: &str| {
+        (0..200).fold(String::new(), |t, i| {
+            t + &format!("{i},{word} {},{}\n", i % 7, i * 31)
+        })
+    };
+    write("old.csv", table("old"));
+    write("new.csv", table("new"));
+    run(
+        &dir,
+        "mvdiff diff --format json old.csv new.csv > table.json",
+    );
+    write(
+        "edit",
+        "<<<<<<< SEARCH\nold 7\n=======\nseven\n>>>>>>> REPLACE\n".into(),
     );
     write("manifest.yaml", "lines:\n  - name: c\n".into());
     write("lines/c/old.txt", lines("old"));
@@ -77,7 +93,7 @@ fn all(dir: &TempDir) -> Vec<(String, Vec<u8>)> {
 }
 
 /// Commands that write to a file, with what stands for it.
-const WRITERS: [&str; 8] = [
+const WRITERS: [&str; 12] = [
     "mvdiff diff --format json old/a new/a -o OUT",
     "mvdiff diff --format html old new -o OUT",
     "mvdiff effective --format json x.patch -o OUT",
@@ -86,6 +102,20 @@ const WRITERS: [&str; 8] = [
     "mvdiff score --jsonl rows -o OUT",
     "mvdiff eval manifest.yaml --report OUT",
     "mvdiff eval manifest.yaml --format json -o OUT",
+    "mvdiff diff --format json old.csv new.csv -o OUT",
+    "mvdiff diff --format xlsx old.csv new.csv -o OUT",
+    "mvdiff diff --format html old.csv new.csv -o OUT",
+    "mvdiff replay old.csv table.json -o OUT.xlsx",
+];
+
+/// Commands that print, beside those.
+const PRINTERS: [&str; 6] = [
+    "mvdiff textconv old.csv",
+    "mvdiff pager < x.patch",
+    "mvdiff apply --stdout edit old/a",
+    "mvdiff man",
+    "mvdiff diff --format html old new",
+    "mvdiff effective --format html --old old --new new x.patch",
 ];
 
 #[track_caller]
@@ -108,6 +138,9 @@ fn a_file_that_may_not_grow_is_not_half_written() {
             assert!(all(&dir) == before, "{line}");
         }
     }
+    let line = "ulimit -f 1; mvdiff man --out old";
+    is_trouble(&run(&dir, line), line);
+    assert!(all(&dir) == before, "{line}");
     for report in ["tree.json", "recipe.json"] {
         let line = format!("ulimit -f 1; mvdiff replay --old work --out work {report}");
         is_trouble(&run(&dir, &line), &line);
@@ -123,6 +156,10 @@ fn a_full_standard_output_is_said() {
         if line.contains("html") || line.contains("replay") {
             continue;
         }
+        let line = format!("{line} > /dev/full");
+        is_trouble(&run(&dir, &line), &line);
+    }
+    for line in PRINTERS {
         let line = format!("{line} > /dev/full");
         is_trouble(&run(&dir, &line), &line);
     }
@@ -144,12 +181,14 @@ fn a_place_where_nothing_can_be_written() {
 #[test]
 fn a_closed_pipe_ends_it_quietly() {
     let dir = folder();
-    for line in [
-        "diff --format json old new",
-        "effective --format json x.patch",
-        "score --jsonl rows",
-    ] {
-        let output = run(&dir, &format!("(mvdiff {line}; echo $? >&2) | true"));
+    let more = [
+        "mvdiff diff --format json old new",
+        "mvdiff effective --format json x.patch",
+        "mvdiff score --jsonl rows",
+        "mvdiff eval manifest.yaml",
+    ];
+    for line in PRINTERS.into_iter().chain(more) {
+        let output = run(&dir, &format!("({line}; echo $? >&2) | true"));
         let said = String::from_utf8(output.stderr).unwrap();
         assert!(["0\n", "1\n"].contains(&&said[..]), "{line}: {said}");
     }
@@ -181,6 +220,39 @@ fn a_signal_leaves_no_temporary_file() {
         assert!(run(&dir, &kill).status.success());
         assert_eq!(child.wait().unwrap().signal(), Some(signal));
         assert!(all(&dir) == before, "{signal}");
+    }
+}
+
+/// Commands that wait for their input, with an output that is there already.
+const WAITERS: [&[&str]; 6] = [
+    &["diff", "--format", "json", "-", "new/a", "-o", "there"],
+    &["diff", "--format", "html", "-", "new/a", "-o", "there"],
+    &["effective", "--format", "json", "-", "-o", "there"],
+    &["effective", "--format", "html", "-", "-o", "there"],
+    &["apply", "-", "old/a"],
+    &["pager"],
+];
+
+#[test]
+fn a_signal_ends_every_command_and_changes_nothing() {
+    use std::os::unix::process::ExitStatusExt as _;
+    let dir = folder();
+    std::fs::write(dir.path().join("there"), "before\n").unwrap();
+    let before = all(&dir);
+    for args in WAITERS {
+        for signal in [2, 15] {
+            let mut command = Command::new(MVDIFF);
+            let state = TempDir::new().unwrap();
+            command.args(args).current_dir(dir.path());
+            command.env("XDG_STATE_HOME", state.path());
+            command.stdin(Stdio::piped()).stdout(Stdio::null());
+            let mut child = command.spawn().unwrap();
+            std::thread::sleep(std::time::Duration::from_millis(300));
+            let kill = format!("kill -{signal} {}", child.id());
+            assert!(run(&dir, &kill).status.success(), "{args:?} did not wait");
+            assert_eq!(child.wait().unwrap().signal(), Some(signal), "{args:?}");
+            assert!(all(&dir) == before, "{args:?}");
+        }
     }
 }
 

@@ -11,6 +11,8 @@ pub(crate) fn law(input: &[u8]) {
         let report = diff_lines(old, new, &options()).expect("a report");
         assert_eq!(report.replay(old).as_deref(), Ok(&new[..]));
         assert_eq!(report.is_empty(), old == new);
+        let back = report.invert(old).expect("a report of ours");
+        assert_eq!(back.replay(new).as_deref(), Ok(&old[..]));
         for ignore in [Space::Counts, Space::Change, Space::All] {
             let ignore = Ignore {
                 space: ignore,
@@ -22,6 +24,9 @@ pub(crate) fn law(input: &[u8]) {
             let json = serde_json::to_vec(&report).expect("JSON");
             let again: LineReport = serde_json::from_slice(&json).expect("its own JSON");
             assert_eq!(again.replay(old).as_deref(), Ok(&new[..]));
+            let back = again.invert(old).expect("a report of ours");
+            assert_eq!(back.replay(new).as_deref(), Ok(&old[..]));
+            assert_eq!(back.invert(new).expect("there and back").replay(old).as_deref(), Ok(&new[..]));
         }
         there_and_back(old, new);
     }

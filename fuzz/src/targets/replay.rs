@@ -1,9 +1,11 @@
 //! Reports of strangers: refused in words, or carried out, and never larger than the
 //! bound.
 
+use mvdiff_render::view::View;
+use mvdiff_render::{Names, Screen, terminal};
 use mvdiff_text::effective::{RecipeFile, rebuild};
 use mvdiff_text::tree::TreeReport;
-use mvdiff_text::{Error, LineReport};
+use mvdiff_text::{Error, LineReport, Lines};
 
 pub(crate) const SEEDS: &[&str] = &[
     r#"[{"file":"f","mode":"100755","no_eol":true,"parts":[{"kept":["a",1,3]},{"move":1,"from":["a",5,2],"indent":{"from":"","to":"    "}},{"lines":["x","y"]}]},{"file":"a","deleted":true},{"file":"g","origin":"a","parts":[{"copy":2,"from":["a",1,1]}]}]"#,
@@ -26,9 +28,23 @@ pub(crate) fn law(input: &[u8]) {
         && let Ok(made) = report.replay(OLD)
     {
         assert!(made.len() <= bound + input.len());
+        // What can be carried out can be turned round and shown.
+        let back = report.invert(OLD).expect("it was carried out");
+        assert_eq!(back.replay(&made).as_deref(), Ok(OLD));
+        is_shown(&report, &made);
     }
     if let Ok(report) = serde_json::from_slice::<TreeReport>(input) {
         // Whatever it says, it ends.
         let _ = report.replay(look_up);
     }
+}
+
+fn is_shown(report: &LineReport, made: &[u8]) {
+    let names = Names {
+        old: "old".to_owned(),
+        new: "new".to_owned(),
+    };
+    let lines = (Lines::new(OLD).expect("lines"), Lines::new(made).expect("lines"));
+    let view = View::of_lines(&names, (&lines.0, &lines.1), report);
+    terminal(&mut Vec::new(), &view, &Screen::default()).expect("memory");
 }

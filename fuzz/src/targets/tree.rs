@@ -22,23 +22,29 @@ pub(crate) fn law(input: &[u8]) {
         let report = TreeReport::new(&trees, &options).expect("a report");
         let json = serde_json::to_vec(&report).expect("JSON");
         let report: TreeReport = serde_json::from_slice(&json).expect("its own JSON");
-        let look_up = |path: &[u8]| {
-            let found = old.get(path);
-            Ok::<_, Error>(found.expect("an old file").1.clone())
-        };
-        let mut made = old.clone();
-        let rebuilt = report.replay(look_up).expect("a report of ours");
-        for file in rebuilt.iter().filter(|file| file.bytes.is_none()) {
-            made.remove(&file.path);
-        }
-        for file in rebuilt {
-            let Some(bytes) = file.bytes else { continue };
-            let origin = file.origin.as_ref().and_then(|path| old.get(path));
-            let bits = file.mode.or(origin.map(|(mode, _)| *mode));
-            made.insert(file.path, (bits.unwrap_or(0o100_644), bytes));
-        }
-        assert_eq!(made, new);
+        assert_eq!(carried_out(&report, &old), new);
+        let back = report.invert(|path| found(&old, path)).expect("a report of ours");
+        assert_eq!(carried_out(&back, &new), old);
     }
+}
+
+fn found(files: &Files, path: &[u8]) -> Result<Vec<u8>, Error> {
+    Ok(files.get(path).expect("an old file").1.clone())
+}
+
+fn carried_out(report: &TreeReport, old: &Files) -> Files {
+    let mut made = old.clone();
+    let rebuilt = report.replay(|path| found(old, path)).expect("a report of ours");
+    for file in rebuilt.iter().filter(|file| file.bytes.is_none()) {
+        made.remove(&file.path);
+    }
+    for file in rebuilt {
+        let Some(bytes) = file.bytes else { continue };
+        let origin = file.origin.as_ref().and_then(|path| old.get(path));
+        let bits = file.mode.or(origin.map(|(mode, _)| *mode));
+        made.insert(file.path, (bits.unwrap_or(0o100_644), bytes));
+    }
+    made
 }
 
 fn entries(files: &Files) -> Vec<Entry<'_>> {

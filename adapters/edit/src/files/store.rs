@@ -119,7 +119,7 @@ pub enum StoreError {
 
 /// How often a lock that somebody else has is tried again, and how long after
 /// the last time.
-const TRIES: u32 = 200;
+const TRIES: u32 = 150;
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// Runs of one root that can be undone; older ones are forgotten.

@@ -23,6 +23,7 @@
 
 mod alike;
 mod build;
+mod invert;
 mod pairs;
 mod patch;
 mod replay;

@@ -171,6 +171,26 @@ proptest! {
     }
 
     #[test]
+    fn a_new_tree_and_the_report_turned_round_are_the_old_tree(
+        random in any_trees(), ignore in any_ignore(), copies: bool
+    ) {
+        let (old, new) = (files(&random.old), files(&random.new));
+        let lines = Options { copies, ..options() };
+        let options = TreeOptions { lines, ignore, ..TreeOptions::default() };
+        let report = TreeReport::new(&trees(&old, &new), &options).map_err(fails)?;
+        let json = serde_json::to_string(&report).map_err(fails)?;
+        let read: TreeReport = serde_json::from_str(&json).map_err(fails)?;
+        let look_up = |path: &[u8]| Ok::<_, mvdiff_text::Error>(old[path].1.clone());
+        let back = read.invert(look_up).map_err(fails)?;
+        prop_assert_eq!(&replayed(&new, &back).map_err(fails)?, &old);
+        claimed_once(&back)?;
+        counted(&report.invert(look_up).map_err(fails)?, 0)?;
+        let look_up = |path: &[u8]| Ok::<_, mvdiff_text::Error>(new[path].1.clone());
+        let again = back.invert(look_up).map_err(fails)?;
+        prop_assert_eq!(&replayed(&old, &again).map_err(fails)?, &new);
+    }
+
+    #[test]
     fn what_is_ignored_is_all_that_is_lost(random in texts(), ignore in any_ignore()) {
         let (old, new) = (files(&random.old), files(&random.new));
         let options = TreeOptions { ignore, ..TreeOptions::default() };

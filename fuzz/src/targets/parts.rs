@@ -1,0 +1,196 @@
+//! Archives with other parts in them. What is read of an `.xlsx` is compared with the file
+//! that it was made from, and the report makes one file of the other, there and back.
+
+use super::file::{is_like_itself, read};
+use super::grid::replays;
+use crate::archive::{parts, text, zip};
+use mvdiff_grid::{
+    DiffReport, Options, PackageKind, ReadOptions, Workbook, diff_workbooks, invert,
+    patch_package,
+};
+use std::io::Cursor;
+use std::sync::OnceLock;
+
+const WORKBOOK: &[u8] = include_bytes!("../../seeds/workbook.parts");
+const OPENDOCUMENT: &[u8] = include_bytes!("../../seeds/opendocument.parts");
+
+/// Each part of the workbook by itself: what an input does not name is as it was.
+pub(crate) fn xlsx_seeds() -> Vec<Vec<u8>> {
+    parts(WORKBOOK)
+        .iter()
+        .map(|(name, content)| text([(&name[..], *content)]))
+        .collect()
+}
+
+pub(crate) fn other_seeds() -> Vec<Vec<u8>> {
+    vec![OPENDOCUMENT.to_vec(), xlsb()]
+}
+
+/// The workbook with some of its parts replaced, as a file.
+fn with(input: &[u8]) -> Option<Vec<u8>> {
+    let mut all = parts(WORKBOOK);
+    all.extend(parts(input));
+    zip(&all)
+}
+
+/// The workbook as it is.
+pub(super) fn base() -> Workbook {
+    static BASE: OnceLock<Workbook> = OnceLock::new();
+    let read = || read(base_file(), None).expect("the workbook can be read");
+    BASE.get_or_init(read).clone()
+}
+
+fn base_file() -> &'static [u8] {
+    static FILE: OnceLock<Vec<u8>> = OnceLock::new();
+    FILE.get_or_init(|| with(b"").expect("an archive"))
+}
+
+/// Reports on the workbook and others like it, with much beside the cells.
+pub(super) fn beside() -> Vec<DiffReport> {
+    let swaps = [
+        ("xl/worksheets/sheet1.xml", "<v>1002</v>", "<v>9</v>"),
+        ("xl/comments1.xml", "please check", "checked"),
+        ("xl/worksheets/sheet1.xml", "sqref=\"B2:B4\"", "sqref=\"B2:B3\""),
+        ("xl/styles.xml", "0.000", "0.0"),
+        ("xl/workbook.xml", "$B$2:$B$4", "$B$2:$B$3"),
+    ];
+    let report = |(name, from, to): (&str, &str, &str)| {
+        let all = parts(WORKBOOK);
+        let (_, content) = all.iter().find(|part| part.0 == name).expect("a part of it");
+        let changed = String::from_utf8_lossy(content).replace(from, to);
+        let file = with(&text([(name, changed.as_bytes())])).expect("an archive");
+        let new = read(&file, None).expect("a workbook");
+        diff_workbooks(&base(), &new, &Options::default()).expect("a report")
+    };
+    swaps.map(report).to_vec()
+}
+
+pub(crate) fn xlsx(input: &[u8]) {
+    let Some(file) = with(input) else { return };
+    let Some(new) = read(&file, None) else { return };
+    is_like_itself(&new);
+    let old = base();
+    let report = replays(&old, &new, &Options::default());
+    leads(base_file(), &old, &report, &new);
+    leads(&file, &new, &invert(&report), &old);
+}
+
+/// A report carried out on the file itself. A file that cannot be written is refused.
+fn leads(file: &[u8], old: &Workbook, report: &DiffReport, new: &Workbook) {
+    let options = ReadOptions::default();
+    let mut out = Cursor::new(Vec::new());
+    let kind = PackageKind::WithMacros;
+    if patch_package(file, old, report, &options, (kind, &mut out)).is_err() {
+        return;
+    }
+    let made = read(out.get_ref(), None).expect("a file that was written can be read");
+    assert!(made.same(new), "the file is the new workbook");
+}
+
+pub(crate) fn others(input: &[u8]) {
+    let Some(file) = zip(&parts(input)) else {
+        return;
+    };
+    if let Some(book) = read(&file, None) {
+        is_like_itself(&book);
+        replays(&base(), &book, &Options::default());
+    }
+}
+
+/// A record of the binary format: its number and its length in groups of seven bits.
+fn record(number: u16, content: &[u8]) -> Vec<u8> {
+    let mut bytes = match number {
+        0..128 => vec![number as u8],
+        _ => vec![number as u8 | 0x80, (number >> 7) as u8],
+    };
+    let mut length = content.len();
+    while length >= 128 {
+        bytes.push(length as u8 | 0x80);
+        length >>= 7;
+    }
+    bytes.push(length as u8);
+    bytes.extend_from_slice(content);
+    bytes
+}
+
+fn wide(text: &str) -> Vec<u8> {
+    let units: Vec<u16> = text.encode_utf16().collect();
+    let mut bytes = (units.len() as u32).to_le_bytes().to_vec();
+    bytes.extend(units.into_iter().flat_map(u16::to_le_bytes));
+    bytes
+}
+
+/// A small `.xlsb`: a sheet with numbers, texts, a formula, a boolean and an error.
+fn xlsb() -> Vec<u8> {
+    let cell = |col: u32, value: &[u8]| [&col.to_le_bytes()[..], &[0; 4], value].concat();
+    let row = |at: u32| record(0, &[&at.to_le_bytes()[..], &[0; 21]].concat());
+    let formula = [&1.5_f64.to_le_bytes()[..], &[0, 0, 3, 0, 0, 0, 0x1e, 7, 0]].concat();
+    let size: Vec<u8> = [0_u32, 3, 0, 2].iter().flat_map(|n| n.to_le_bytes()).collect();
+    let sheet = [
+        record(0x81, &[]),
+        record(0x94, &size),
+        record(0x91, &[]),
+        row(0),
+        record(6, &cell(0, &wide("id"))),
+        record(7, &cell(1, &1_u32.to_le_bytes())),
+        row(1),
+        record(5, &cell(0, &1001_f64.to_le_bytes())),
+        record(2, &cell(1, &0x0000_0190_u32.to_le_bytes())),
+        record(9, &cell(2, &formula)),
+        row(3),
+        record(4, &cell(0, &[1])),
+        record(3, &cell(1, &[7])),
+        record(0x92, &[]),
+        record(0x82, &[]),
+    ]
+    .concat();
+    let named = [&0_u32.to_le_bytes()[..], &1_u32.to_le_bytes(), &wide("rId1"), &wide("Data")];
+    let book = [
+        record(0x83, &[]),
+        record(0x99, &[0; 8]),
+        record(0x8f, &[]),
+        record(0x9c, &named.concat()),
+        record(0x90, &[]),
+        record(0x84, &[]),
+    ]
+    .concat();
+    let strings = [
+        record(0x9f, &[2, 0, 0, 0, 2, 0, 0, 0]),
+        record(0x13, &[&[0][..], &wide("one")].concat()),
+        record(0x13, &[&[0][..], &wide("price")].concat()),
+        record(0xa0, &[]),
+    ]
+    .concat();
+    let rels = br#"<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.bin"/></Relationships>"#;
+    text([
+        ("[Content_Types].xml", &b"<Types/>"[..]),
+        ("xl/workbook.bin", &book),
+        ("xl/_rels/workbook.bin.rels", rels),
+        ("xl/sharedStrings.bin", &strings),
+        ("xl/worksheets/sheet1.bin", &sheet),
+    ])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_seed_is_a_workbook() {
+        assert_eq!(base().sheets.len(), 2);
+        for seed in other_seeds() {
+            let file = zip(&parts(&seed)).expect("an archive");
+            let book = read(&file, None).expect("a workbook");
+            let cells: usize = book.sheets.iter().filter_map(|s| s.grid()).map(|g| g.cell_count()).sum();
+            assert!(cells >= 6, "{cells}");
+        }
+        for seed in xlsx_seeds() {
+            assert!(read(&with(&seed).expect("an archive"), None).is_some());
+        }
+    }
+
+    #[test]
+    fn reports_say_what_is_beside_the_cells() {
+        assert!(beside().iter().all(|report| !report.ops.is_empty()));
+    }
+}
