@@ -70,7 +70,9 @@ impl<'a> SheetMerge<'a> {
             let mine = cell(Some(self.ours), own).unwrap_or_default();
             let followed = follow(mine.clone(), om, &self.names[0], None);
             let over = !rides && self.covered_by_ours(own);
-            let torn = write.source.is_some_and(|from| self.is_torn(from, place, &wrote));
+            let torn = write
+                .source
+                .is_some_and(|from| self.is_torn(from, place, &wrote));
             if wrote.contains_key(&own) || over || torn {
                 let Some(op) = write.op else { continue };
                 if same_cell(&followed, &now) {
@@ -80,7 +82,12 @@ impl<'a> SheetMerge<'a> {
                 work.conflict(Conflict {
                     sheet: Some(self.name.clone()),
                     addr: Some(place.to_string()),
-                    base: json(write.source.or(origin).and_then(|base| cell(self.base, base))),
+                    base: json(
+                        write
+                            .source
+                            .or(origin)
+                            .and_then(|base| cell(self.base, base)),
+                    ),
                     ours: json(Some(followed)),
                     theirs: json(Some(now)),
                     ..Conflict::new(ConflictKind::Cell, "ours and theirs wrote different things")
@@ -109,7 +116,10 @@ impl<'a> SheetMerge<'a> {
         for (at, op) in &self.ops[1] {
             // What was written in lines that are gone on both sides is gone.
             let fate = &mut work.theirs.fates[*at];
-            if matches!(op, DiffOp::CellEdited { .. } | DiffOp::BlockMovedRect { .. }) {
+            if matches!(
+                op,
+                DiffOp::CellEdited { .. } | DiffOp::BlockMovedRect { .. }
+            ) {
                 fate.done |= !fate.conflict;
             }
         }
@@ -132,7 +142,10 @@ impl<'a> SheetMerge<'a> {
                 back.cols.get(line)
             }
         };
-        if lines.iter().any(|(lines, _)| !lines.ours_removed.is_empty()) {
+        if lines
+            .iter()
+            .any(|(lines, _)| !lines.ours_removed.is_empty())
+        {
             for cell in grid.cells() {
                 let here = lines.iter().any(|(lines, rows)| {
                     let line = if *rows {
@@ -194,7 +207,11 @@ impl<'a> SheetMerge<'a> {
 
     /// Formulas that read in theirs as they did, though what they name went elsewhere.
     fn kept_formulas(&self, grid: &'a Grid) -> Vec<Write> {
-        let areas: Vec<Area> = self.kept.iter().filter_map(|area| area.parse().ok()).collect();
+        let areas: Vec<Area> = self
+            .kept
+            .iter()
+            .filter_map(|area| area.parse().ok())
+            .collect();
         let cells = grid.cells().filter(|cell| {
             cell.formula.is_some() && areas.iter().any(|area| area.contains(cell.address))
         });
@@ -258,7 +275,10 @@ impl<'a> SheetMerge<'a> {
         let Some(own) = self.maps[0].get(from) else {
             return true;
         };
-        let moved = self.maps[0].rects.iter().any(|rect| rect.from.contains(from));
+        let moved = self.maps[0]
+            .rects
+            .iter()
+            .any(|rect| rect.from.contains(from));
         (moved && self.of_ours(own) != Some(place)) || wrote.contains_key(&own)
     }
 
@@ -371,7 +391,9 @@ impl<'a> SheetMerge<'a> {
                     base: name.clone(),
                     ..Conflict::new(
                         kind,
-                        format!("{who} removed the {what}, and {other} changed it; it is in the result"),
+                        format!(
+                            "{who} removed the {what}, and {other} changed it; it is in the result"
+                        ),
                     )
                 });
             }

@@ -214,7 +214,11 @@ impl<'a> Work<'a> {
         for merge in &mut merges {
             merge.rects();
             om.add(&merge.names[0], Some(&merge.name), merge.ours_map().clone());
-            tm.add(&merge.names[1], Some(&merge.name), merge.theirs_map().clone());
+            tm.add(
+                &merge.names[1],
+                Some(&merge.name),
+                merge.theirs_map().clone(),
+            );
         }
         tabs.others(&mut om, &mut tm);
         let links = Links::new(&self.theirs.book.links, &self.ours.book.links);
@@ -247,8 +251,18 @@ impl<'a> Work<'a> {
     /// Formulas of theirs may name workbooks that ours knows nothing of.
     fn missing_links(&mut self) {
         let known = |link: &&String| !self.ours.book.links.contains(link);
-        let new: Vec<String> = self.theirs.book.links.iter().filter(known).cloned().collect();
-        for link in new.into_iter().filter(|link| !self.base.links.contains(link)) {
+        let new: Vec<String> = self
+            .theirs
+            .book
+            .links
+            .iter()
+            .filter(known)
+            .cloned()
+            .collect();
+        for link in new
+            .into_iter()
+            .filter(|link| !self.base.links.contains(link))
+        {
             let message = format!(
                 "theirs names the workbook {link:?}, which cannot be carried over; add the link in ours"
             );
