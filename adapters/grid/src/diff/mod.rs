@@ -28,7 +28,9 @@ use crate::cell_map::CellMap;
 use crate::keys::mix;
 use crate::report::{DiffReport, ReportMode, SheetReport};
 use crate::workbook_map::{WorkbookMap, fold};
-use crate::{Content, DiffOp, Error, Grid, Mode, Note, Options, Sheet, Workbook, check, string_pool};
+use crate::{
+    Content, DiffOp, Error, Grid, Mode, Note, Options, Sheet, Workbook, check, string_pool,
+};
 use cells::Cells;
 use keyed::Cluster;
 use mvdiff_core::Limit;
