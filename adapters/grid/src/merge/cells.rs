@@ -42,22 +42,14 @@ impl<'a> SheetMerge<'a> {
             };
             let now = follow(write.to.clone(), tm, &self.names[1], None);
             let origin = self.origin(write.at);
-            let gone = origin.map(|base| {
-                (
-                    self.rows.ours_removed.binary_search(&base.row).is_ok(),
-                    self.cols.ours_removed.binary_search(&base.col).is_ok(),
-                )
-            });
             let line = self.removed_line(true, write.at);
             if let (Some(op), Some(line)) = (write.op, &line) {
                 if !now.is_empty() {
                     self.removed(work, place, (line, false), [None, Some(now.clone())]);
                     work.theirs.fates[op].conflict = true;
                 }
-                if let (Some((row, col)), Some(base)) = (gone, origin) {
-                    listed[0].extend(row.then_some(base.row));
-                    listed[1].extend(col.then_some(base.col));
-                }
+                listed[0].extend(self.back[1].rows.get(write.at.row));
+                listed[1].extend(self.back[1].cols.get(write.at.col));
             }
             let Some(own) = self.in_ours(place) else {
                 if now.is_empty() {

@@ -276,12 +276,19 @@ impl<'a> Work<'a> {
     /// What differs in parts that are not compared: what only ours changed is in the
     /// result, and what theirs changed cannot be.
     fn parts(&mut self) {
+        let between = self.parts_between();
         for note in &self.theirs.report.notes {
             if note.kind != "part" {
                 continue;
             }
-            let same = |own: &&Note| (&own.what, &own.part) == (&note.what, &note.part);
-            let both = self.ours.report.notes.iter().find(same);
+            let is_it = |own: &&Note| {
+                (&own.what, &own.sheet, &own.part) == (&note.what, &note.sheet, &note.part)
+            };
+            let both = self.ours.report.notes.iter().find(is_it);
+            if both.is_some() && !between.iter().any(|other| is_it(&other)) {
+                // Both made the same of it.
+                continue;
+            }
             let message = match both {
                 Some(_) => format!("both sides: {}; ours is in the result", note.message),
                 None => format!("theirs: {}; take it over by hand", note.message),
@@ -294,6 +301,28 @@ impl<'a> Work<'a> {
                 ..Conflict::new(ConflictKind::Part, message)
             });
         }
+    }
+
+    /// What differs between ours and theirs in parts that are not compared, where both
+    /// changed such parts.
+    fn parts_between(&self) -> Vec<Note> {
+        let is_part = |note: &&Note| note.kind == "part";
+        let both = [self.ours.report, self.theirs.report];
+        if both
+            .iter()
+            .any(|report| !report.notes.iter().any(|note| is_part(&note)))
+        {
+            return Vec::new();
+        }
+        let options = Options::default();
+        let found = diff_workbooks(self.ours.book, self.theirs.book, &options);
+        // Where nobody knows, all of them differ.
+        let all = || self.theirs.report.notes.clone();
+        let notes = found.map_or_else(|_| all(), |report| report.notes);
+        notes
+            .into_iter()
+            .filter(|note| note.kind == "part")
+            .collect()
     }
 
     /// An operation of theirs that nothing carried out is a conflict, of whatever kind
