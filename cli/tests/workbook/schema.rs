@@ -25,7 +25,7 @@ fn close(value: &mut Value) {
 }
 
 #[track_caller]
-fn check(books: &Books, args: &[&str]) -> Vec<String> {
+pub(super) fn check(books: &Books, args: &[&str]) -> Vec<String> {
     let ran = books.diff(&[args, &["--format", "json"]].concat());
     let report: Value = serde_json::from_slice(&ran.out).unwrap();
     let complaints: Vec<String> = validator()
