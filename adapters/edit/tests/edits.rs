@@ -630,3 +630,14 @@ fn a_change_beside_another_one_is_found_though_it_could_be_elsewhere() {
     .concat();
     becomes(&text, search.trim_end(), replace.trim_end(), &due);
 }
+
+#[test]
+fn a_slip_in_a_line_that_is_put_elsewhere_is_not_written() {
+    let text = "function read(res) {\n  const inner = res.response;\n  const out = new Answer();\n  out.items = inner.items;\n  out.id = res.id;\n  return out;\n}\n";
+    becomes(
+        text,
+        &text.trim_end().replace("res.response;", "res.responses;"),
+        "function read(res) {\n  const out = new Answer();\n  out.id = res.id;\n  const inner = res.responses;\n  if (!inner) {\n    return out;\n  }\n  out.items = inner.items;\n  return out;\n}",
+        "function read(res) {\n  const out = new Answer();\n  out.id = res.id;\n  const inner = res.response;\n  if (!inner) {\n    return out;\n  }\n  out.items = inner.items;\n  return out;\n}\n",
+    );
+}
