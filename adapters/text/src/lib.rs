@@ -26,6 +26,7 @@ mod indent;
 mod likeness;
 mod line;
 mod lines;
+mod pairing;
 pub mod patch;
 mod replay;
 mod report;
@@ -42,6 +43,7 @@ pub use error::Error;
 pub use ignore::{Ignore, Space};
 pub use indent::Indent;
 pub use lines::{LineProblem, Lines};
+pub use pairing::pair_lines;
 pub use report::{
     BlockTwin, Change, Inner, LineReport, MoveKind, MovedBlock, Note, SCHEMA, Stats, Text,
     TwinSide, diff_lines,
