@@ -1,4 +1,4 @@
-//! Differences that nobody wants to see: white space, by git's rules.
+//! Differences that nobody wants to see: white space by git's rules, and case.
 
 use crate::Lines;
 use serde::de::Error as _;
@@ -12,6 +12,8 @@ pub struct Ignore {
     pub space: Space,
     /// Changes that only add or delete blank lines.
     pub blank_lines: bool,
+    /// Whether letters are capitals, as `diff -i`; of all scripts that have them.
+    pub case: bool,
 }
 
 /// How far white space in lines counts: blanks, tabs, carriage returns, and the
@@ -30,12 +32,18 @@ pub enum Space {
 const SPACE_CHANGE: &str = "space-change";
 const ALL_SPACE: &str = "all-space";
 const BLANK_LINES: &str = "blank-lines";
+const CASE: &str = "case";
 
 impl Ignore {
     /// Whether every difference counts.
     #[must_use]
     pub fn is_nothing(&self) -> bool {
         *self == Self::default()
+    }
+
+    /// Whether lines are the same only if all their bytes are.
+    pub(crate) fn is_exact(self) -> bool {
+        self.space == Space::Counts && !self.case
     }
 
     /// Whether a line counts as blank: an empty one, or one of white space where
@@ -48,12 +56,15 @@ impl Ignore {
     }
 
     /// A text in which lines are equal that are to be called the same; as many
-    /// lines as there are, each with a newline.
+    /// lines as there are, each with a newline, which the last one may lack only where
+    /// that counts.
     pub(crate) fn normalised(self, text: &Lines<'_>) -> Vec<u8> {
         let mut plain = Vec::with_capacity(text.bytes.len() + 1);
         for line in text.iter() {
             self.fold(line, &mut plain);
-            plain.push(b'\n');
+            if self.space != Space::Counts {
+                plain.push(b'\n');
+            }
         }
         plain
     }
@@ -81,7 +92,22 @@ impl Ignore {
         if self.space == Space::Change {
             plain.pop_if(|last| *last == b' ');
         }
+        if self.case {
+            let small = small_letters(&plain[start..]);
+            plain.truncate(start);
+            plain.extend_from_slice(&small);
+        }
     }
+}
+
+/// A text in small letters; bytes that are not UTF-8 stay.
+fn small_letters(text: &[u8]) -> Vec<u8> {
+    let mut small = Vec::with_capacity(text.len());
+    for chunk in text.utf8_chunks() {
+        small.extend_from_slice(chunk.valid().to_lowercase().as_bytes());
+        small.extend_from_slice(chunk.invalid());
+    }
+    small
 }
 
 /// What git takes for white space.
@@ -100,6 +126,9 @@ impl Serialize for Ignore {
         if self.blank_lines {
             names.serialize_element(BLANK_LINES)?;
         }
+        if self.case {
+            names.serialize_element(CASE)?;
+        }
         names.end()
     }
 }
@@ -112,6 +141,7 @@ impl<'de> Deserialize<'de> for Ignore {
                 SPACE_CHANGE => ignore.space = Space::Change,
                 ALL_SPACE => ignore.space = Space::All,
                 BLANK_LINES => ignore.blank_lines = true,
+                CASE => ignore.case = true,
                 _ => return Err(D::Error::custom(format!("cannot ignore {name:?}"))),
             }
         }
@@ -126,7 +156,7 @@ mod tests {
     fn normalised(space: Space, text: &str) -> String {
         let ignore = Ignore {
             space,
-            blank_lines: false,
+            ..Ignore::default()
         };
         let lines = Lines::new(text.as_bytes()).unwrap();
         String::from_utf8(ignore.normalised(&lines)).unwrap()
@@ -141,14 +171,35 @@ mod tests {
     }
 
     #[test]
+    fn capitals_become_small_letters_and_lines_stay_lines() {
+        let ignore = Ignore {
+            case: true,
+            ..Ignore::default()
+        };
+        let text = b"AB c\n\n\xc3\x89\xff\nEnd";
+        let lines = Lines::new(text).unwrap();
+        assert_eq!(ignore.normalised(&lines), b"ab c\n\n\xc3\xa9\xff\nend");
+        let ignore = Ignore {
+            space: Space::All,
+            ..ignore
+        };
+        assert_eq!(ignore.normalised(&lines), b"abc\n\n\xc3\xa9\xff\nend\n");
+    }
+
+    #[test]
     fn the_names_come_back() {
         for space in [Space::Counts, Space::Change, Space::All] {
-            for blank_lines in [false, true] {
-                let ignore = Ignore { space, blank_lines };
+            for (blank_lines, case) in [(false, false), (false, true), (true, false), (true, true)]
+            {
+                let ignore = Ignore {
+                    space,
+                    blank_lines,
+                    case,
+                };
                 let json = serde_json::to_string(&ignore).unwrap();
                 assert_eq!(serde_json::from_str::<Ignore>(&json).unwrap(), ignore);
             }
         }
-        assert!(serde_json::from_str::<Ignore>(r#"["case"]"#).is_err());
+        assert!(serde_json::from_str::<Ignore>(r#"["weather"]"#).is_err());
     }
 }

@@ -1,7 +1,7 @@
 //! Bytes to lines, and lines to tokens.
 
 use crate::Error;
-use crate::ignore::{Ignore, Space};
+use crate::ignore::Ignore;
 use crate::line;
 use crate::table::Table;
 use mvdiff_core::{Problem, Side, Token};
@@ -160,7 +160,7 @@ impl<'t> LineProblem<'t> {
         partners: Vec<(u32, u32)>,
         ignore: Ignore,
     ) -> Result<Self, Error> {
-        if ignore.space == Space::Counts {
+        if ignore.is_exact() {
             let problem = Self::of_files(old, new, partners)?;
             return Ok(Self { ignore, ..problem });
         }
@@ -231,7 +231,7 @@ impl<'t> LineProblem<'t> {
     /// A line without white space at its ends, and without what does not count.
     fn core(&self, side: Side, index: u32) -> Cow<'t, [u8]> {
         let line = self.line(side, index).trim_ascii();
-        if self.ignore.space == Space::Counts {
+        if self.ignore.is_exact() {
             return Cow::Borrowed(line);
         }
         Cow::Owned(self.ignore.folded(line))

@@ -17,6 +17,7 @@ pub(crate) fn law(input: &[u8]) {
             let ignore = Ignore {
                 space: ignore,
                 blank_lines: input.len().is_multiple_of(2),
+                case: input.len().is_multiple_of(5),
             };
             let problem = LineProblem::ignoring(old, new, ignore).expect("a problem");
             let diff = mvdiff_core::diff(&problem, &options()).expect("a diff");

@@ -16,6 +16,7 @@ pub(crate) fn law(input: &[u8]) {
             ignore: Ignore {
                 space,
                 blank_lines: input.len().is_multiple_of(3),
+                case: input.len().is_multiple_of(5),
             },
             ..TreeOptions::default()
         };
