@@ -26,7 +26,13 @@ pub(crate) fn law(input: &[u8]) {
             assert_eq!(again.replay(old).as_deref(), Ok(&new[..]));
             let back = again.invert(old).expect("a report of ours");
             assert_eq!(back.replay(new).as_deref(), Ok(&old[..]));
-            assert_eq!(back.invert(new).expect("there and back").replay(old).as_deref(), Ok(&new[..]));
+            assert_eq!(
+                back.invert(new)
+                    .expect("there and back")
+                    .replay(old)
+                    .as_deref(),
+                Ok(&new[..])
+            );
         }
         there_and_back(old, new);
     }
