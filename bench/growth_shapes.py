@@ -307,7 +307,7 @@ def textconv(n):
 
 SHAPES = [
     ("periodic lines, another period", 25_000, 1_000, texts(lambda n: "ab" * (n // 2), lambda n: "abc" * (n // 3))),
-    ("Fibonacci word, first letter gone", 25_000, 1_000, texts(fibonacci, lambda n: fibonacci(n)[1:])),
+    ("Fibonacci word, first letter gone", 25_000, 5_000, texts(fibonacci, lambda n: fibonacci(n)[1:])),
     ("de Bruijn sequence, halves swapped", 25_000, 1_000, texts(de_bruijn, lambda n: swapped(de_bruijn(n)))),
     ("pretty-printed records, a line more in each", 25_000, 1_000, texts(lambda n: records(n, False), lambda n: records(n, True))),
     ("near-duplicates, every third edited", 12_000, 500, texts(near, lambda n: edited(near(n), 3))),
