@@ -477,9 +477,8 @@ fn a_lone_carriage_return_stays_what_it_is() {
         "one\ntwo\nTHREE\nfour",
         "one\r\ntwo\rTHREE\nfour\r\n",
     );
-    // Where nothing else ends lines, new lines end so, too.
-    becomes("a\rb\rc\r", "b", "x\ny", "a\rx\ry\rc\r");
-    becomes("a\rb\rc", "c", "d", "a\rb\rd");
+    // Where nothing else ends lines, the text is one line.
+    fails("a\rb\rc", "b", "B", ErrorKind::NoMatch);
     // Inside of a line it is a character like others.
     let progress = "start\n10%\r20%\nend\n";
     becomes(
