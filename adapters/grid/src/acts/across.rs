@@ -92,7 +92,7 @@ fn lines(ops: &Ops, along_row: bool) -> (Vec<Line>, Vec<Line>) {
                 add(&mut gone, i, cells, (sheet, None, true), along_row);
             }
             DiffOp::SheetAdded { sheet, cells, .. } => {
-                add(&mut came, i, cells, (sheet, None, true), along_row)
+                add(&mut came, i, cells, (sheet, None, true), along_row);
             }
             DiffOp::CellEdited {
                 sheet,
@@ -231,6 +231,9 @@ fn tell(ops: &mut Ops, came: &[Line], gone: &[Line], pairs: &[(usize, usize)], a
     }
 }
 
+/// A line that came, the old row that it is a copy of, and what both hold.
+type Copied = (usize, u32, Digest);
+
 /// Rows that came and are still in another sheet, too.
 fn copied(ops: &mut Ops, old: &Workbook) {
     let (_, came) = lines(ops, true);
@@ -251,7 +254,7 @@ fn copied(ops: &mut Ops, old: &Workbook) {
             }
         }
     }
-    let mut by_sheets: BTreeMap<(&str, usize), Vec<(usize, u32, Digest)>> = BTreeMap::new();
+    let mut by_sheets: BTreeMap<(&str, usize), Vec<Copied>> = BTreeMap::new();
     for (i, line) in came.iter().enumerate() {
         let found = there.get(&line.digest.hash).into_iter().flatten();
         // The first sheet that has it; rows of the same sheet are copied in place.

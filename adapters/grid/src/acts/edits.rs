@@ -13,7 +13,7 @@ pub(super) const LEAST: usize = 3;
 const BLOCK: usize = 4;
 
 /// Edits of a sheet while acts are taken out of them.
-pub(super) struct Edits<'s> {
+struct Grouping<'s> {
     sheet: &'s str,
     edits: Vec<CellChange>,
     taken: Vec<bool>,
@@ -60,7 +60,7 @@ pub(super) fn fold(
             let array = wide(edit.from.array) || wide(edit.to.array);
             same || array || rects.iter().any(|rect| rect.covers(edit))
         });
-    let mut all = Edits {
+    let mut all = Grouping {
         sheet,
         taken: vec![false; edits.len()],
         edits,
@@ -85,7 +85,7 @@ fn first_cell(act: &DiffOp) -> Option<Address> {
     act.range_act()?.cells.first().map(|cell| cell.addr.0)
 }
 
-impl Edits<'_> {
+impl Grouping<'_> {
     /// Edits that are left, by what `key` says of them.
     fn by<K: Ord>(&self, key: impl Fn(&CellChange) -> Option<K>) -> BTreeMap<K, Vec<usize>> {
         let mut groups: BTreeMap<K, Vec<usize>> = BTreeMap::new();

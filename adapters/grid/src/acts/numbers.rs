@@ -38,7 +38,7 @@ impl Lane {
         });
         let found = exact.or_else(|| self.rounded());
         // What differs by less than is shown was calculated in another order.
-        found.filter(|(factor, _)| *factor != 1.0)
+        found.filter(|(factor, _)| (factor - 1.0).abs() > f64::EPSILON)
     }
 
     /// The same for numbers that were rounded afterwards.
