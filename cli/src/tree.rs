@@ -22,6 +22,9 @@ use walk::{Files, LeftOut, read};
 const TOLD: usize = 10;
 
 pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<u8> {
+    if let Some(flag) = args.workbook.given() {
+        bail!("{flag}: is for workbooks, and these are directories; leave it out");
+    }
     if args.kind == Some(Kind::Workbook) {
         bail!("--as workbook: these are directories; give two files");
     }
@@ -98,6 +101,10 @@ fn report(
     let mut notes = files.notes();
     report.complete &= notes.is_empty();
     notes.append(&mut report.notes);
+    if format == DiffFormat::Json {
+        let changed = report.files.iter().map(|file| file.entries);
+        notes.extend(workbook_notes(args, trees, changed));
+    }
     report.notes = notes;
     let insides = books(args, trees, &report);
     if format == DiffFormat::Json {

@@ -1,6 +1,7 @@
 //! What can be said to `mvdiff diff`.
 
 use super::{PageArgs, ScreenArgs, WorkbookArgs, share};
+use clap::builder::{OsStringValueParser, TypedValueParser as _};
 use clap::{Parser, ValueEnum};
 use mvdiff_text::{Ignore, Space};
 use std::path::PathBuf;
@@ -48,6 +49,7 @@ pub(crate) struct DiffArgs {
     #[arg(
         value_name = "NEW",
         default_value = "",
+        value_parser = OsStringValueParser::new().map(PathBuf::from),
         hide_default_value = true,
         required_unless_present_any = ["from_file", "to_file"]
     )]

@@ -120,7 +120,8 @@ fn trees_show_the_cells_of_their_workbooks() {
     assert_eq!((ran.code, &ran.err[..]), (1, ""));
     let page = run(&repo, &["diff", "--format=html", "a", "b"]);
     assert!(page.text().contains("rows 5-8 → 13-16"));
-    let report = run(&repo, &["diff", "--format=json", "a", "b"]).json();
+    let report = run(&repo, &["diff", "--format=json", "a", "b"]);
+    let report: serde_json::Value = serde_json::from_slice(&report.out).unwrap();
     crate::schema::is_valid("tree.json", &report);
     let books = report["workbooks"].as_array().unwrap();
     assert_eq!(books.len(), 1);

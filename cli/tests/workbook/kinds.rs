@@ -71,7 +71,6 @@ fn options_for_the_other_kind_are_refused_by_name() {
         &["--values-only"],
         &["--cached-values"],
         &["--tolerance", "1"],
-        &["--ignore-case"],
         &["--trim"],
         &["--header-row", "1"],
     ] {
