@@ -342,7 +342,7 @@ fn content_line(out: &mut dyn Write, op: &DiffOp) -> io::Result<()> {
             row_idx,
             cells,
         } => {
-            let (sheet, row) = (sheet_name(sheet), row_idx + 1);
+            let (sheet, row) = (sheet_name(sheet), row_idx.saturating_add(1));
             let cells = exact_line(cells, Along::Row);
             writeln!(out, "{sheet}!{row}:{row}\trow added\t{cells}")
         }
@@ -351,7 +351,7 @@ fn content_line(out: &mut dyn Write, op: &DiffOp) -> io::Result<()> {
             row_idx,
             cells,
         } => {
-            let (sheet, row) = (sheet_name(sheet), row_idx + 1);
+            let (sheet, row) = (sheet_name(sheet), row_idx.saturating_add(1));
             let cells = exact_line(cells, Along::Row);
             writeln!(out, "{sheet}!{row}:{row}\trow removed\t{cells}")
         }
