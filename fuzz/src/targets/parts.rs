@@ -78,12 +78,9 @@ pub(crate) fn xlsx(input: &[u8]) {
     is_like_itself(&new);
     let old = base();
     let report = replays(&old, &new, &Options::default());
-    // Looks that are no XML are read as far as they go, and cannot be written.
-    let styles = parts(input)
-        .into_iter()
-        .rfind(|part| part.0 == "xl/styles.xml");
+    // A part that is no XML is read as far as it goes, and cannot be written over.
     let is_xml = |bytes| std::str::from_utf8(bytes).is_ok_and(|text| Document::parse(text).is_ok());
-    if styles.is_some_and(|(_, styles)| !is_xml(styles)) {
+    if !parts(input).iter().all(|(_, content)| is_xml(content)) {
         return;
     }
     leads(base_file(), &old, &report, &new);

@@ -5,6 +5,9 @@ use crate::Address;
 use std::path::PathBuf;
 use std::{fmt, io};
 
+/// Characters of what a reader says of a part.
+const MOST_SAID: usize = 200;
+
 /// Why a workbook was not read: the part of the file, what is wrong with it, and
 /// what to do. The file's own name is for the caller to say.
 #[derive(Debug, thiserror::Error)]
@@ -129,9 +132,12 @@ pub enum ReadError {
 
 impl ReadError {
     pub(crate) fn malformed(part: &str, what: impl Into<String>) -> Self {
+        // A reader may quote what it found, however long that is.
+        let what: String = what.into();
+        let one_line = what.chars().map(|c| if c.is_control() { ' ' } else { c });
         Self::Malformed {
             part: part.to_owned(),
-            what: what.into(),
+            what: one_line.take(MOST_SAID).collect(),
         }
     }
 

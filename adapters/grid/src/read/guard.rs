@@ -40,9 +40,14 @@ pub(super) fn guarded<T>(
             .or_else(|| panic.downcast_ref::<&str>().copied());
         Err(ReadError::Broke {
             part: part.to_owned(),
-            what: what.unwrap_or("no reason given").to_owned(),
+            what: first_line(what.unwrap_or("no reason given")),
         })
     })
+}
+
+/// A failed assertion goes on with its values, and trouble is one line.
+fn first_line(what: &str) -> String {
+    what.lines().next().unwrap_or_default().to_owned()
 }
 
 #[cfg(test)]
@@ -56,5 +61,7 @@ mod tests {
         let broke = guarded::<()>("part", || panic!("at {}", 7));
         assert!(matches!(broke, Err(ReadError::Broke { what, .. }) if what == "at 7"));
         assert!(matches!(guarded("part", || Ok(1)), Ok(1)));
+        let lines = guarded::<()>("part", || panic!("two\nlines"));
+        assert!(matches!(lines, Err(ReadError::Broke { what, .. }) if what == "two"));
     }
 }

@@ -133,6 +133,16 @@ fn an_opendocument_that_breaks_off_is_refused_and_not_waited_for() {
         .set("content.xml", content);
     let error = broken.read().unwrap_err().to_string();
     assert!(error.contains("breaks off"), "{error}");
+    let tag = format!("<office:spreadsheet></x\n\u{7}{}>", "y".repeat(9000));
+    let error = broken
+        .set("content.xml", tag)
+        .read()
+        .unwrap_err()
+        .to_string();
+    assert!(
+        !error.contains(char::is_control) && error.len() < 400,
+        "{error:?}"
+    );
 }
 
 #[test]
