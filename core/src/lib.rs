@@ -57,8 +57,9 @@
 //! Every script is a partition. Its pairs hold at their stated level or
 //! similarity. Kept pairs are strictly increasing between partner segments. A
 //! move lies in one segment on each side, contains no elements of other moves,
-//! crosses something, and is at least as similar as [`Options::threshold`]. `old
-//! + script = new`, always. The property tests in `tests/laws` are the full list.
+//! crosses something, and is at least as similar as [`Options::threshold`].
+//! `old + script = new`, always. The property tests in `tests/laws` are the full
+//! list.
 
 mod align;
 mod edits;

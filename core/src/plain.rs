@@ -20,9 +20,9 @@ pub struct Hunk {
 /// Moves appear as deletions and insertions, and elements equal only at a coarser
 /// level as changes.
 ///
-/// Hunks are slid to where people expect them (by [`Problem::layout`], as `git
-/// diff` does with its indent heuristic), but never so far that an element of a
-/// move would count as kept. Segments without a partner have no hunks.
+/// Hunks are slid to where people expect them (by [`Problem::layout`], as
+/// `git diff` does with its indent heuristic), but never so far that an element of
+/// a move would count as kept. Segments without a partner have no hunks.
 ///
 /// ```
 /// use mvdiff_core::{Options, Slices, diff, plain};

@@ -1,11 +1,11 @@
-//! Differences that nobody wants to see: white space, by git's rules.
+//! Ignored differences: white space, by git's rules.
 
 use crate::Lines;
 use serde::de::Error as _;
 use serde::ser::SerializeSeq as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Which differences between lines do not count. In JSON a list of names.
+/// Which differences between lines to ignore. A list of names in JSON.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ignore {
     /// White space in lines.
@@ -14,16 +14,17 @@ pub struct Ignore {
     pub blank_lines: bool,
 }
 
-/// How far white space in lines counts: blanks, tabs, carriage returns, and the
-/// newline that a last line may lack.
+/// How white space in lines is compared: blanks, tabs, carriage returns, and a
+/// missing newline at the end of the text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Space {
-    /// It counts.
+    /// All white space is compared.
     #[default]
     Counts,
-    /// How much there is does not; at the end of a line, whether there is any.
+    /// Ignores changes in the amount of white space, and white space at line
+    /// ends.
     Change,
-    /// Whether there is any does not.
+    /// Ignores all white space.
     All,
 }
 
@@ -32,14 +33,14 @@ const ALL_SPACE: &str = "all-space";
 const BLANK_LINES: &str = "blank-lines";
 
 impl Ignore {
-    /// Whether every difference counts.
+    /// Whether nothing is ignored.
     #[must_use]
     pub fn is_nothing(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Whether a line counts as blank: an empty one, or one of white space where
-    /// that is ignored.
+    /// Whether a line counts as blank: empty, or only white space if that is
+    /// ignored.
     pub(crate) fn is_blank(self, line: &[u8]) -> bool {
         match self.space {
             Space::Counts => matches!(line, b"" | b"\n"),
@@ -47,8 +48,8 @@ impl Ignore {
         }
     }
 
-    /// A text in which lines are equal that are to be called the same; as many
-    /// lines as there are, each with a newline.
+    /// Normalises a text so that lines which count as equal are equal. The number
+    /// of lines is unchanged, and each ends with a newline.
     pub(crate) fn normalised(self, text: &Lines<'_>) -> Vec<u8> {
         let mut plain = Vec::with_capacity(text.bytes.len() + 1);
         for line in text.iter() {
@@ -58,7 +59,7 @@ impl Ignore {
         plain
     }
 
-    /// What of a line counts.
+    /// The parts of a line that are compared.
     pub(crate) fn folded(self, line: &[u8]) -> Vec<u8> {
         let mut plain = Vec::with_capacity(line.len());
         self.fold(line, &mut plain);
@@ -84,7 +85,7 @@ impl Ignore {
     }
 }
 
-/// What git takes for white space.
+/// Whether git considers a byte white space.
 fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }

@@ -174,8 +174,8 @@ struct Best {
 const START: u32 = u32::MAX;
 
 /// Selects the chains that stay: the heaviest set increasing on both sides, as a
-/// flag per chain. `weak` marks chains that cannot be reported as moves. `O(k log
-/// k)`.
+/// flag per chain. `weak` marks chains that cannot be reported as moves.
+/// `O(k log k)`.
 pub(crate) fn stays(
     chains: &[Chain],
     options: &Options,
