@@ -17,7 +17,7 @@ pub struct Token(pub u32);
 /// use mvdiff_core::{Interner, Token};
 ///
 /// let words = ["to", "be", "or", "not", "to", "be"];
-/// let mut first = Vec::new(); // the word each token was made for
+/// let mut first = Vec::new(); // the word each token was created for
 /// let mut interner = Interner::with_capacity(words.len());
 /// let tokens: Vec<Token> = words
 ///     .iter()

@@ -12,16 +12,16 @@
 //! # Three steps
 //!
 //! **State the problem.** [`Slices`] is the simplest one. An adapter that knows
-//! **State the problem.** [`Slices`] is the simplest one. An adapter that knows
 //! more about its elements implements [`Problem`]: how informative an element is,
 //! how similar two elements are, which files or sheets are versions of each
 //! other. Each of these improves the answer; only [`Problem::tokens`] is
 //! required.
+//!
 //! ```
 //! use mvdiff_core::{Options, Problem, Side, Slices, Token, diff};
 //!
-//! /// Words, of which short ones say little.
 //! /// Words, of which short ones are less informative.
+//! struct Words<'w>(Slices, [&'w [&'w str]; 2]);
 //!
 //! impl Problem for Words<'_> {
 //!     fn tokens(&self, side: Side) -> &[Token] {
@@ -35,7 +35,7 @@
 //! let (old, new) = (["is", "cathedral", "a", "b", "c"], ["a", "b", "c", "cathedral", "is"]);
 //! let words = Words(Slices::new(&old, &new)?, [&old, &new]);
 //! let diff = diff(&words, &Options::default())?;
-//! assert_eq!(diff.script.moves().len(), 1); // the cathedral; "is" could be anyone's
+//! assert_eq!(diff.script.moves().len(), 1); // the cathedral; "is" is not informative enough
 //! # Ok::<(), mvdiff_core::Error>(())
 //! ```
 //!

@@ -34,6 +34,7 @@ const GOOD: f32 = 0.9;
 /// coarsest level, then by features. An alignment in which either side may have
 /// additional elements then rates each place. Places below
 /// [`Options::edit_likeness`] are omitted.
+///
 /// ```
 /// use mvdiff_core::{Options, Slices, locate};
 ///

@@ -4,8 +4,8 @@
 //! use mvdiff_metrics::{Edits, Options, Scorer};
 //!
 //! let base = "let total = 0;\nprint(total);\n";
-//! let a = "let total = 1;\nprint(total);\n"; // what was wanted
-//! let b = "let total = 1;\nprint(total)\n"; // what somebody did
+//! let a = "let total = 1;\nprint(total);\n"; // expected
+//! let b = "let total = 1;\nprint(total)\n"; // actual
 //! let score = Scorer::default().score(&Edits { base, a, b }, &Options::default())?;
 //! assert!(score.score > 0.9 && score.score < 1.0);
 //! # Ok::<(), mvdiff_metrics::Error>(())

@@ -23,6 +23,7 @@
 //! assert_eq!(report.total_lines_effectively_changed, 2);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
 //! The input is a [`Changeset`] and, where known, the [`Contents`] of its files;
 //! the output is an [`EffectiveReport`]. Neither git nor a file system is needed.
 //! The pipeline: lines around hunks (`windows`), the core's script for them

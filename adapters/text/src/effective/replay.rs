@@ -39,6 +39,7 @@ pub struct Rebuilt {
 /// # Ok::<(), Error>(())
 /// ```
 ///
+/// # Errors
 /// [`Error::BadRecipe`] if the recipe is inconsistent or takes lines that an old
 /// file does not have, [`Error::TooLarge`], or any error of `old`.
 pub fn rebuild<E: From<Error>>(
