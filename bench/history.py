@@ -115,8 +115,8 @@ def history(mvdiff, name, repo, commits):
             print(f"{name}: {commit}: {wrong}", file=sys.stderr)
         right += not wrong
         if report:
-            moving += bool(report["moves"])
-            moves += len(report["moves"])
+            moving += report["moves_detected"] > 0
+            moves += report["moves_detected"]
             changed += report["input"]["added"] + report["input"]["removed"]
             left += report["total_lines_effectively_changed"]
             noted += any(note["kind"] != "ambiguous" for note in report["notes"])

@@ -168,6 +168,7 @@ def trees(d, rng, number):
     # Half of the files are written alike on both sides: ends of lines change in the others.
     lay(f"{d}/new", new, number if rng.random() < 0.7 else number + 1)
     flags = [flag for flag in ("-w", "-b", "-B", "--copies", "--no-moves") if rng.random() < 0.25]
+    if "--no-moves" in flags: flags = [flag for flag in flags if flag != "--copies"]
     report(d, [*flags, "old", "new"])
     turn(d, "old")
     for start, end, made, recipe in (("old", "new", "made", "report.json"), ("new", "old", "back", "back.json")):

@@ -30,15 +30,16 @@ def comment(report):
     counts = report["input"]
     changed = counts["added"] + counts["removed"]
     left = report["total_lines_effectively_changed"]
+    # Lines that stayed are shown in the diff.
+    blocks = [block for block in report["moves"] if block["kind"] != "stay"]
     out = ["### mvdiff", ""]
     if changed == 0:
         out.append("No lines changed.")
-    elif not report["moves"]:
+    elif not blocks:
         out.append(f"**{changed} lines changed**, and no block of them only moved.")
     else:
         share = 100 * left / changed
         out.append(f"**{left} of {changed} changed lines are left to read** ({share:.0f} %).")
-    blocks = [block for block in report["moves"] if block["kind"] != "stay"]
     if blocks:
         out += ["", "| | from | to | lines | edited inside |", "|---|---|---|---|---|"]
         for block in blocks[:NAMED]:

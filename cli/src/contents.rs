@@ -86,6 +86,29 @@ impl Place {
     }
 }
 
+impl Place {
+    /// Both versions of a file that the patch does not hold, whole, if all that there
+    /// were are at hand.
+    pub(crate) fn both(&mut self, file: &FilePatch<'_>) -> Option<[Option<Vec<u8>>; 2]> {
+        let [old, new] = match self {
+            Self::Nowhere => return None,
+            Self::Dirs(dirs) => dirs.both(file)?,
+            Self::Repo(objects) => objects.both(file)?,
+        };
+        let is_whole =
+            old.is_some() == file.old_path.is_some() && new.is_some() == file.new_path.is_some();
+        is_whole.then_some([old, new])
+    }
+
+    /// The repository, if that is where contents come from.
+    pub(crate) fn repository(&self) -> Option<&Repo> {
+        match self {
+            Self::Repo(objects) => Some(objects.repository()),
+            Self::Nowhere | Self::Dirs(_) => None,
+        }
+    }
+}
+
 impl Found {
     /// As the library takes them.
     pub(crate) fn contents(&self) -> Contents<'_> {

@@ -21,6 +21,54 @@ pub(crate) const DIFFERENT: u8 = 1;
 pub(crate) const CONTEXT: u32 = 3;
 
 pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<u8> {
+    if args.from_file.is_some() || args.to_file.is_some() {
+        return with_each(args);
+    }
+    if let Some(extra) = args.more.first() {
+        bail!(
+            "{}: a third file; give two, or one of them with --from-file or --to-file",
+            extra.display()
+        );
+    }
+    one(args)
+}
+
+/// Compares one file with each of the others; the exit code is the highest.
+fn with_each(args: &DiffArgs) -> anyhow::Result<u8> {
+    let second = Some(&args.new).filter(|new| !new.as_os_str().is_empty());
+    let files: Vec<&PathBuf> = [&args.old]
+        .into_iter()
+        .chain(second)
+        .chain(&args.more)
+        .collect();
+    let fixed = args.from_file.as_ref().or(args.to_file.as_ref());
+    let inputs = files.iter().copied().chain(fixed);
+    if files.len() > 1 && inputs.clone().any(|file| file.as_os_str() == "-") {
+        bail!("-: standard input can be read only once; save it as a file first");
+    }
+    if let Some(format @ (DiffFormat::Html | DiffFormat::Xlsx)) = args.format {
+        let name = if format == DiffFormat::Html {
+            "html"
+        } else {
+            "xlsx"
+        };
+        bail!("--format {name}: holds one comparison; compare the files one by one");
+    }
+    let mut code = SAME;
+    for file in &files {
+        let mut pair = DiffArgs {
+            old: args.from_file.as_ref().unwrap_or(file).clone(),
+            new: args.to_file.as_ref().unwrap_or(file).clone(),
+            ..args.clone()
+        };
+        // One pager for each would have to be left again and again.
+        pair.screen.no_pager |= files.len() > 1;
+        code = code.max(one(&pair)?);
+    }
+    Ok(code)
+}
+
+fn one(args: &DiffArgs) -> anyhow::Result<u8> {
     if args.old.as_os_str() == "-" && args.new.as_os_str() == "-" {
         bail!("-: only one of the two files can be standard input");
     }

@@ -3,6 +3,7 @@
 
 use crate::args::{EffectiveArgs, ReportArgs, ReportFormat as Format, Whitespace};
 use crate::contents::{Found, Place};
+use crate::inside::{Insides, WithBooks};
 use crate::output::{self, Content};
 use crate::pager::generated;
 use crate::screen::{colour_for_gits_pager, is_read_by_people, screen};
@@ -11,9 +12,10 @@ use anyhow::{anyhow, bail};
 use mvdiff_core::Options;
 use mvdiff_render::Screen;
 use mvdiff_render::view::View;
-use mvdiff_text::Note;
 use mvdiff_text::effective::{Contents, EffectiveOptions, EffectiveReport, effective};
 use mvdiff_text::patch::{self, Changeset, FilePatch, HunkLine, LineKind};
+use mvdiff_text::{Note, Text};
+use std::borrow::Cow;
 use std::io::{self, IsTerminal as _, Write};
 use std::path::Path;
 
@@ -92,7 +94,11 @@ pub(crate) fn report(
             };
             let contents = found.contents();
             left |= is_left(&report);
-            printer.one(out, index, (&changeset, &contents), &report)?;
+            let insides = match format {
+                Format::Terminal | Format::Json => Insides::of(&changeset, place),
+                Format::Unified | Format::Html => Insides::default(),
+            };
+            printer.one(out, index, (&changeset, &contents), &report, insides)?;
         }
         printer.end(out)
     };
@@ -120,13 +126,16 @@ fn html(
     name: Option<&str>,
 ) -> anyhow::Result<u8> {
     let mut found: Vec<(EffectiveReport, Found)> = Vec::new();
+    let mut insides = Vec::new();
     for changeset in changesets {
         found.push(look_up(changeset, place, options)?);
+        insides.push(Insides::of(changeset, place));
     }
-    let views = changesets.iter().zip(&found);
+    let views = changesets.iter().zip(&found).zip(insides);
     let mut views: Vec<View<'_>> = views
-        .map(|(changeset, (report, contents))| {
+        .map(|((changeset, (report, contents)), insides)| {
             let mut view = View::of_effective(changeset, &contents.contents(), report);
+            insides.show(&mut view);
             if !args.show_generated {
                 generated::fold(&mut view);
             }
@@ -227,6 +236,7 @@ impl Printer {
         index: usize,
         (changeset, contents): (&Changeset<'_>, &Contents<'_>),
         report: &EffectiveReport,
+        insides: Insides,
     ) -> io::Result<()> {
         if self.format == Format::Json {
             match (self.several, index) {
@@ -234,7 +244,15 @@ impl Printer {
                 (true, 0) => write!(out, "{SEVERAL_START}")?,
                 (true, _) => out.write_all(b",")?,
             }
-            return Ok(serde_json::to_writer(out, report)?);
+            let path = |path: Option<&Cow<'_, [u8]>>| Some(Text(path?.to_vec()));
+            let workbooks = insides.books(|at| {
+                let file = &changeset.files[at];
+                [path(file.old_path.as_ref()), path(file.new_path.as_ref())]
+            });
+            return Ok(serde_json::to_writer(
+                out,
+                &WithBooks { report, workbooks },
+            )?);
         }
         notes(report);
         if self.format == Format::Unified {
@@ -250,6 +268,7 @@ impl Printer {
         }
         if self.format == Format::Terminal {
             let mut view = View::of_effective(changeset, contents, report);
+            insides.show(&mut view);
             if !self.show_generated {
                 generated::fold(&mut view);
             }

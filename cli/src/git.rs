@@ -65,7 +65,6 @@ fn compare(mut args: GitArgs) -> anyhow::Result<u8> {
     if let Some(stat) = stat {
         return summaries::stat(&stat, &changesets, &mut place, &args.report);
     }
-    args.report.show_generated = args.words.show_generated;
     effective::report(changesets, &mut place, &args.report, Some(&name(&args)))
 }
 

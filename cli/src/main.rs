@@ -12,6 +12,7 @@ mod eval;
 mod folder;
 mod git;
 mod input;
+mod inside;
 mod man;
 mod mcp;
 mod merge;
@@ -138,6 +139,33 @@ fn words() -> Vec<OsString> {
     if called.is_some_and(|name| name == "git-mvdiff") {
         words.insert(1, "git".into());
     }
+    as_git_has_them(words)
+}
+
+/// Words of git that clap has no place for: `mvdiff git diff` is what `mvdiff git` does,
+/// and `-3` is a count of commits.
+fn as_git_has_them(mut words: Vec<OsString>) -> Vec<OsString> {
+    if words.get(1).is_none_or(|word| word != "git") {
+        return words;
+    }
+    match words.get(2).and_then(|word| word.to_str()) {
+        Some("diff") => _ = words.remove(2),
+        Some("log") => {
+            let options = words.iter_mut().skip(3).take_while(|word| *word != "--");
+            for word in options {
+                let count = word.to_str().and_then(|word| word.strip_prefix('-'));
+                let is_count = |digits: &&str| {
+                    digits
+                        .parse::<u32>()
+                        .is_ok_and(|_| !digits.starts_with('+'))
+                };
+                if let Some(count) = count.filter(is_count) {
+                    *word = format!("-n{count}").into();
+                }
+            }
+        }
+        _ => {}
+    }
     words
 }
 
@@ -176,10 +204,11 @@ pub(crate) fn misuse(error: &clap::Error) -> String {
             "must be a whole number",
         )
         .replace("number too large to fit in target type", "is too large");
+    if let Some(source) = args::culprit(error) {
+        what = format!("{what} (from {source})");
+    }
     if let Some(name) = similar(&paragraphs).or_else(|| command_like(error)) {
         what = format!("{what}; did you mean {name}?");
-    } else if let Some(source) = args::culprit(error) {
-        what = format!("{what} (from {source})");
     }
     what
 }

@@ -4,9 +4,9 @@ mod lines;
 mod workbook;
 
 use crate::args::{Kind, MergeArgs, MergeFormat};
+use crate::input;
 use crate::output::{self, Content};
 use crate::sniff::{self, Guess};
-use crate::input;
 use anyhow::bail;
 use serde::Serialize;
 use std::io::{IsTerminal as _, Write as _};

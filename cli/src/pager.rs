@@ -3,11 +3,13 @@
 
 mod escapes;
 pub(crate) mod generated;
+mod shape;
 mod stream;
 
 use crate::args::{EffectiveArgs, PagerArgs, ReportArgs, ReportFormat};
 use crate::contents::{Found, Place};
 use crate::effective::{self, LEFT_TO_READ};
+use crate::inside::Insides;
 use crate::output::{self, Content};
 use crate::screen::{colour_for_gits_pager, screen};
 use mvdiff_render::Screen;
@@ -59,12 +61,17 @@ fn pass(input: impl Read, args: &ReportArgs, mode: Mode) -> anyhow::Result<u8> {
     let is_spelt = mode == Mode::Asked && io::stdout().is_terminal();
     let print = |out: &mut dyn Write| {
         let mut stream = Stream::new(BufReader::with_capacity(1 << 16, input));
+        let mut is_spaced = false;
         while let Some(piece) = stream.next()? {
+            let is_diff = matches!(piece, Piece::Diff(_));
             match piece {
+                // Ours and git's are one: a blank line that sets commits apart.
+                Piece::Other(line) if is_spaced && line == b"\n" => {}
                 Piece::Other(line) if is_spelt => out.write_all(&spelt(&line))?,
                 Piece::Other(line) => out.write_all(&line)?,
-                Piece::Diff(diff) => filter.diff(out, &diff)?,
+                Piece::Diff(diff) => is_spaced = filter.diff(out, &diff)?,
             }
+            is_spaced &= is_diff;
             if stream.is_waiting() {
                 out.flush()?;
             }
@@ -98,8 +105,10 @@ struct Filter<'a> {
 }
 
 impl Filter<'_> {
-    /// Prints a diff for reading; one that is not understood, as it came.
-    fn diff(&mut self, out: &mut dyn Write, raw: &[u8]) -> io::Result<()> {
+    /// Prints a diff for reading; one that is not understood, as it came. Whether a blank
+    /// line is the last that was printed.
+    fn diff(&mut self, out: &mut dyn Write, raw: &[u8]) -> io::Result<bool> {
+        let as_it_came = |out: &mut dyn Write| out.write_all(raw).map(|()| false);
         let plain;
         let text = if stream::has_colours(raw) {
             plain = escapes::without_colours(raw);
@@ -108,27 +117,32 @@ impl Filter<'_> {
             raw
         };
         let Ok(changesets) = patch::parse(text) else {
-            return out.write_all(raw);
+            return as_it_came(out);
         };
         if changesets.iter().all(|set| set.files.is_empty()) {
-            return out.write_all(raw);
+            return as_it_came(out);
         }
         let mut looked = Vec::with_capacity(changesets.len());
         for changeset in &changesets {
             match self.look_up(changeset) {
                 Ok(found) => looked.push(found),
-                Err(_) => return out.write_all(raw),
+                Err(_) => return as_it_came(out),
             }
         }
         if self.color_only {
-            return self.repaint(out, raw, text, &changesets, &looked);
+            self.repaint(out, raw, text, &changesets, &looked)?;
+            return Ok(false);
         }
+        let mut is_spaced = false;
         for (index, (changeset, (report, found))) in changesets.iter().zip(&looked).enumerate() {
             if index > 0 {
                 effective::print_preamble(out, changeset)?;
             }
             self.left |= effective::is_left(report);
             let mut view = View::of_effective(changeset, &found.contents(), report);
+            if let Some(place) = &mut self.place {
+                Insides::of(changeset, place).show(&mut view);
+            }
             if !self.args.show_generated {
                 generated::fold(&mut view);
             }
@@ -138,15 +152,17 @@ impl Filter<'_> {
             }
             let screen = effective::screen_for(changeset, &self.screen, self.args.unified);
             mvdiff_render::terminal(out, &view, &screen)?;
+            is_spaced = view.summary.is_empty();
             for note in view.notes.iter().filter(|note| note.is_weighty) {
+                is_spaced = false;
                 writeln!(out, "note: {}", output::visible(&note.text))?;
             }
         }
-        // git's own blank line, which sets the next commit apart.
-        if text.ends_with(b"\n\n") {
+        if text.ends_with(b"\n\n") && !is_spaced {
             writeln!(out)?;
+            is_spaced = true;
         }
-        Ok(())
+        Ok(is_spaced)
     }
 
     /// The same lines, only coloured: programs that show them count them.

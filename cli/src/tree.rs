@@ -5,10 +5,11 @@ pub(crate) mod walk;
 use crate::args::{DiffArgs, DiffFormat, Kind};
 use crate::busy::Busy;
 use crate::diff::{self, DIFFERENT, SAME};
+use crate::inside::{Insides, WithBooks};
 use crate::output::Content;
 use crate::screen::screen;
 use crate::sniff::{self, Guess};
-use crate::{brief, page};
+use crate::{brief, page, workbook};
 use anyhow::bail;
 use mvdiff_render::Screen;
 use mvdiff_render::view::{View, same_but_for};
@@ -21,9 +22,6 @@ use walk::{Files, LeftOut, read};
 const TOLD: usize = 10;
 
 pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<u8> {
-    if let Some(flag) = args.workbook.given() {
-        bail!("{flag}: is for workbooks, and these are directories; leave it out");
-    }
     if args.kind == Some(Kind::Workbook) {
         bail!("--as workbook: these are directories; give two files");
     }
@@ -100,17 +98,25 @@ fn report(
     let mut notes = files.notes();
     report.complete &= notes.is_empty();
     notes.append(&mut report.notes);
-    let changed = report.files.iter().map(|file| file.entries);
-    notes.extend(workbook_notes(args, trees, changed));
     report.notes = notes;
+    let insides = books(args, trees, &report);
     if format == DiffFormat::Json {
+        let workbooks = insides.books(|at| {
+            let file = &report.files[at];
+            [file.path_before().cloned(), file.path_after().cloned()]
+        });
+        let report = WithBooks {
+            report: &report,
+            workbooks,
+        };
         diff::print(args, Content::Bytes, |out| {
             serde_json::to_writer(&mut *out, &report)?;
             writeln!(out)
         })?;
-        return Ok(report.is_empty());
+        return Ok(report.report.is_empty());
     }
     let mut view = View::of_tree(&diff::names(args), trees, &report);
+    insides.show(&mut view);
     if format == DiffFormat::Html {
         if report.is_empty() {
             let mut pairs = trees.old.iter().zip(&trees.new);
@@ -175,7 +181,30 @@ fn binary_note(count: usize) -> Option<Note> {
     })
 }
 
-/// How workbooks that changed can be compared cell by cell.
+/// What happened to the cells of workbooks among the files of a report.
+fn books(args: &DiffArgs, trees: &Trees<'_>, report: &TreeReport) -> Insides {
+    let mut insides = Insides::default();
+    let options = workbook::options(args);
+    for (at, file) in report
+        .files
+        .iter()
+        .enumerate()
+        .filter(|(_, file)| file.binary)
+    {
+        let (old, new) = file.entries;
+        let [old, new] = [(&trees.old, old), (&trees.new, new)].map(|(side, at)| {
+            at.and_then(|at| side.get(at))
+                .map(|e| (&e.path[..], e.bytes))
+        });
+        if old.map(|entry| entry.1) != new.map(|entry| entry.1) {
+            insides.compare(at, old, new, &options);
+        }
+    }
+    insides
+}
+
+/// How workbooks that changed can be compared cell by cell, where a patch only names
+/// them.
 fn workbook_notes(
     args: &DiffArgs,
     trees: &Trees<'_>,

@@ -32,7 +32,7 @@ class Style:
 
     def reset(self):
         self.fill = self.ground = None
-        self.bold = self.faint = self.underline = False
+        self.bold = self.faint = self.underline = self.reverse = False
 
     def take(self, codes):
         codes = [int(code or 0) for code in codes.split(";")]
@@ -46,8 +46,32 @@ class Style:
                 self.faint = True
             elif code == 4:
                 self.underline = True
+            elif code == 7:
+                self.reverse = True
+            elif code == 22:
+                self.bold = self.faint = False
+            elif code in (24, 27):
+                self.underline = self.underline and code != 24
+                self.reverse = self.reverse and code != 27
+            elif code == 39:
+                self.fill = None
+            elif code == 49:
+                self.ground = None
+            elif code in (3, 23):
+                pass  # Slanted or not: the picture has one shape of letters.
             elif 30 <= code <= 37:
                 self.fill = ANSI[code - 30]
+            elif 90 <= code <= 97:
+                self.fill = ANSI[code - 90]
+            elif 40 <= code <= 47:
+                self.ground = ANSI[code - 40]
+            elif code in (38, 48) and codes[:1] == [5]:
+                colour = of_table(codes[1])
+                if code == 38:
+                    self.fill = colour
+                else:
+                    self.ground = colour
+                del codes[:2]
             elif code in (38, 48) and codes[:1] == [2]:
                 colour = "#%02x%02x%02x" % tuple(codes[1:4])
                 if code == 38:
@@ -58,16 +82,35 @@ class Style:
             else:
                 sys.exit(f"ansi_svg: code {code} is not known here; teach it to Style.take")
 
+    def behind(self):
+        """What is painted behind a text."""
+        return (self.fill or FOREGROUND) if self.reverse else self.ground
+
     def attributes(self):
         fill = self.fill or (FAINT if self.faint else FOREGROUND)
+        if self.reverse:
+            fill = self.ground or BACKGROUND
         said = f' fill="{fill}"' if fill != FOREGROUND else ""
         said += ' font-weight="bold"' if self.bold else ""
         return said + (' text-decoration="underline"' if self.underline else "")
 
 
+def of_table(number):
+    """A colour of the table of 256."""
+    if number < 16:
+        return ANSI[number % 8]
+    if number >= 232:
+        grey = 8 + 10 * (number - 232)
+        return "#%02x%02x%02x" % (grey, grey, grey)
+    step = lambda digit: 55 + 40 * digit if digit else 0
+    number -= 16
+    return "#%02x%02x%02x" % (step(number // 36), step(number // 6 % 6), step(number % 6))
+
+
 def main():
     width = int(sys.argv[1])
-    lines = sys.stdin.read().rstrip("\n").split("\n")
+    text = re.sub(r"\x1b\](?:[^\x07\x1b]|\x1b(?!\\))*(?:\x07|\x1b\\)", "", sys.stdin.read())
+    lines = text.expandtabs(8).rstrip("\n").split("\n")
     size = (width * CELL + 2 * MARGIN, len(lines) * LINE + 2 * MARGIN)
     print(
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size[0]:g} {size[1]:g}" '
@@ -84,16 +127,24 @@ def main():
         top = MARGIN + row * LINE
         at = 0
         grounds, texts = [], []
-        for index, part in enumerate(re.split(r"\x1b\[([0-9;]*)m", line)):
+        for index, part in enumerate(re.split(r"\x1b\[([0-9;]*[mK])", line)):
+            if index % 2 and part.endswith("K"):
+                # The rest of the line, in the colour that holds.
+                if style.ground and at < width:
+                    left = MARGIN + at * CELL
+                    grounds.append(
+                        f'<rect x="{left:g}" y="{top}" width="{(width - at) * CELL:g}" height="{LINE}" fill="{style.ground}"/>'
+                    )
+                continue
             if index % 2:
-                style.take(part)
+                style.take(part[:-1])
                 continue
             taken = columns(part)
             left, wide = MARGIN + at * CELL, taken * CELL
             at += taken
-            if style.ground and part:
+            if style.behind() and part:
                 grounds.append(
-                    f'<rect x="{left:g}" y="{top}" width="{wide:g}" height="{LINE}" fill="{style.ground}"/>'
+                    f'<rect x="{left:g}" y="{top}" width="{wide:g}" height="{LINE}" fill="{style.behind()}"/>'
                 )
             # Blanks would be drawn as one, however many there are.
             for words in re.finditer(r"\S+( \S+)*", part):

@@ -33,9 +33,10 @@ const NUMBERS: &[&str] = &[
 /// An input, made from one or two seeds by some changes.
 #[must_use]
 pub fn input(corpus: &Corpus, random: &mut Random) -> Vec<u8> {
-    let longest = match random.one_in(16) {
-        true => LONGEST,
-        false => corpus.longest,
+    let longest = if random.one_in(16) {
+        LONGEST
+    } else {
+        corpus.longest
     };
     let mut input = seed(corpus, random, longest);
     if random.one_in(4) {
@@ -60,9 +61,10 @@ fn seed(corpus: &Corpus, random: &mut Random, longest: usize) -> Vec<u8> {
     if seed.len() <= longest {
         return seed.clone();
     }
-    let start = match random.one_in(2) {
-        true => 0,
-        false => line_start(seed, random.below(seed.len())),
+    let start = if random.one_in(2) {
+        0
+    } else {
+        line_start(seed, random.below(seed.len()))
     };
     seed[start..seed.len().min(start + longest)].to_vec()
 }

@@ -5,6 +5,7 @@ pub struct Random(u64);
 
 impl Random {
     /// The numbers of one run of a target.
+    #[must_use]
     pub fn new(seed: u64, target: &str, run: u64) -> Self {
         let name = target
             .bytes()
@@ -15,8 +16,7 @@ impl Random {
         Self(start.wrapping_add(run.wrapping_mul(0xd134_2543_de82_ef95)))
     }
 
-    /// The next number.
-    pub fn next(&mut self) -> u64 {
+    fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -34,7 +34,11 @@ fn ignore(space: &str, blank_lines: bool) -> PyResult<Ignore> {
             )));
         }
     };
-    Ok(Ignore { space, blank_lines })
+    Ok(Ignore {
+        space,
+        blank_lines,
+        ..Ignore::default()
+    })
 }
 
 /// The JSON of `mvdiff diff` on two texts.

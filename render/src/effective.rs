@@ -59,6 +59,9 @@ pub(crate) fn facts(file: &FilePatch<'_>) -> Vec<String> {
     {
         facts.push(format!("mode {old:o} → {new:o}"));
     }
+    if mvdiff_text::effective::is_submodule(file) {
+        facts.push("submodule".to_owned());
+    }
     if file.is_binary() {
         facts.push("binary".to_owned());
     }

@@ -16,10 +16,10 @@ use crate::resolve::{Found, Target};
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// Letters and digits that must stand around each change. A line that the text
-/// has n times counts as an nth.
+/// Letters and digits needed around each change. A line that occurs n times in the
+/// text counts as an nth.
 const ENOUGH: f64 = 24.0;
-/// The same of a place that is certain whatever stands around it.
+/// The same for a place that is certain whatever is around it.
 const MUCH: f64 = 60.0;
 /// Letters and digits of a line that is hardly there by chance.
 const RARE: usize = 10;
@@ -35,6 +35,10 @@ const ADAPTED: Range<f32> = 0.55..0.999;
 const AROUND: usize = 8;
 /// Places of a line that are tried.
 const MOST_PLACES: usize = 64;
+/// Places of a change among which another change decides, and changes of a block up
+/// to which that is tried: it costs for each of both.
+const RIVALS: usize = 4;
+const FEW_CHANGES: usize = 64;
 
 /// The place of a block whose changes are certain one by one.
 pub(crate) fn anchored(reading: &Reading, change: &Change, ground: &Ground<'_>) -> Option<Found> {
@@ -73,7 +77,7 @@ pub(crate) fn anchored(reading: &Reading, change: &Change, ground: &Ground<'_>) 
     })
 }
 
-/// Lines of the block that stand in the text one after the other.
+/// Consecutive lines of the block that are consecutive in the text, too.
 #[derive(Clone, Debug, PartialEq)]
 struct Anchor {
     own: Range<usize>,
@@ -93,7 +97,7 @@ struct Finder<'f> {
     search: &'f [Vec<u8>],
     replace: &'f [Vec<u8>],
     ground: &'f Ground<'f>,
-    /// Where the text has lines that say what a line of the block says.
+    /// For each line of the block, the lines of the text that say the same.
     lines: HashMap<Sum, Vec<usize>>,
 }
 
@@ -122,7 +126,7 @@ impl<'f> Finder<'f> {
         found.map_or(&[], Vec::as_slice)
     }
 
-    /// Whether a line of the block stands there, blanks at its end aside.
+    /// Whether a line of the text is this line of the block, blanks at its end aside.
     fn is_same(&self, own: usize, line: usize) -> bool {
         let trimmed = |line: &'f [u8]| &line[..fold::trimmed_len(line)];
         trimmed(&self.search[own]) == trimmed(self.ground.lines.get(line))
@@ -135,7 +139,13 @@ impl<'f> Finder<'f> {
     /// The place of each change: the only one that it has, or the only one beside a
     /// change that has no other.
     fn chosen(&self, hunks: &[Hunk]) -> Option<Vec<Anchor>> {
-        let places: Vec<Vec<Anchor>> = hunks.iter().map(|hunk| self.anchors(hunk)).collect();
+        let most = if hunks.len() <= FEW_CHANGES {
+            RIVALS
+        } else {
+            1
+        };
+        let places = hunks.iter().map(|hunk| self.anchors(hunk, most));
+        let places: Vec<Vec<Anchor>> = places.collect();
         let known: Vec<&Anchor> = places
             .iter()
             .filter_map(|places| match &places[..] {
@@ -161,8 +171,8 @@ impl<'f> Finder<'f> {
         places.iter().map(choose).collect()
     }
 
-    /// The places where a change can be made.
-    fn anchors(&self, hunk: &Hunk) -> Vec<Anchor> {
+    /// The places where a change can be made, unless they are more than `most`.
+    fn anchors(&self, hunk: &Hunk, most: usize) -> Vec<Anchor> {
         let core = hunk.old.start.saturating_sub(1)..(hunk.old.end + 1).min(self.search.len());
         let told = core
             .clone()
@@ -185,10 +195,14 @@ impl<'f> Finder<'f> {
                 .zip(*start..)
                 .all(|(own, line)| self.is_same(own, line))
         });
-        starts.map(|at| self.grown(&core, at)).collect()
+        let starts: Vec<usize> = starts.take(most + 1).collect();
+        if starts.len() > most {
+            return Vec::new();
+        }
+        starts.iter().map(|at| self.grown(&core, *at)).collect()
     }
 
-    /// The lines around a change that stand there, too.
+    /// A change with as much of the context around it as the text has, too.
     fn grown(&self, core: &Range<usize>, at: usize) -> Anchor {
         let height = self.ground.lines.len();
         let above =
@@ -209,13 +223,17 @@ impl<'f> Finder<'f> {
     fn is_enough(&self, hunks: &[Hunk], anchors: &[Anchor]) -> bool {
         let most = self.share(anchors) >= MOST_OF_IT;
         hunks.iter().all(|hunk| {
-            let mut gone = hunk.old.clone().filter(|own| self.is_told(*own)).peekable();
+            let mut gone = hunk
+                .old
+                .clone()
+                .filter(|own| self.has_letters(*own))
+                .peekable();
             if gone.peek().is_some() {
                 return most || gone.map(|own| self.weight(own)).sum::<f64>() >= ENOUGH;
             }
             // Nothing goes: what is above and what is below must say where it is.
-            let above = (0..hunk.old.start).rev().find(|own| self.is_told(*own));
-            let below = (hunk.old.end..self.search.len()).find(|own| self.is_told(*own));
+            let above = (0..hunk.old.start).rev().find(|own| self.has_letters(*own));
+            let below = (hunk.old.end..self.search.len()).find(|own| self.has_letters(*own));
             let known = |own: Option<usize>| {
                 own.is_some_and(|own| anchors.iter().any(|anchor| anchor.own.contains(&own)))
             };
@@ -224,7 +242,7 @@ impl<'f> Finder<'f> {
     }
 
     /// Whether a line has letters or digits.
-    fn is_told(&self, own: usize) -> bool {
+    fn has_letters(&self, own: usize) -> bool {
         letters(&self.search[own]) > 0
     }
 
@@ -233,7 +251,7 @@ impl<'f> Finder<'f> {
         let adapted = self.adapted(hunks, anchors, lines);
         // Much of a long block agrees, whatever one of its lines says.
         let told = (0..self.search.len())
-            .filter(|own| self.is_told(*own))
+            .filter(|own| self.has_letters(*own))
             .count();
         adapted * 8 <= told || adapted <= FEW && self.is_unmistakable(hunks, anchors)
     }
@@ -251,14 +269,14 @@ impl<'f> Finder<'f> {
     /// How many of the lines further out look copied and adapted.
     fn adapted(&self, hunks: &[Hunk], anchors: &[Anchor], lines: &Range<usize>) -> usize {
         // Where nothing goes, less says that this is the place.
-        let adds = |hunk: &Hunk| !hunk.old.clone().any(|own| self.is_told(own));
+        let adds = |hunk: &Hunk| !hunk.old.clone().any(|own| self.has_letters(own));
         let adds = hunks.iter().any(adds);
         let beyond = self.search.len() + AROUND;
         let end = (lines.end + beyond).min(self.ground.lines.len());
         let near = lines.start.saturating_sub(beyond)..end;
         let anchored = |own: &usize| anchors.iter().any(|anchor| anchor.own.contains(own));
         let mut adapted = 0;
-        for own in (0..self.search.len()).filter(|own| self.is_told(*own) && !anchored(own)) {
+        for own in (0..self.search.len()).filter(|own| self.has_letters(*own) && !anchored(own)) {
             if near.clone().any(|line| self.is_same(own, line)) {
                 continue;
             }
@@ -274,7 +292,7 @@ impl<'f> Finder<'f> {
         adapted
     }
 
-    /// Whether the new lines of a change stand there already.
+    /// Whether the new lines of a change are already there.
     fn is_made(&self, hunks: &[Hunk], lines: &Range<usize>) -> bool {
         let height = self.replace.len();
         let end = (lines.end + height).min(self.ground.lines.len());
@@ -289,7 +307,7 @@ impl<'f> Finder<'f> {
         })
     }
 
-    /// How much of the block stands there.
+    /// How much of the block is there.
     fn share(&self, anchors: &[Anchor]) -> f64 {
         let said = |own: Range<usize>| -> usize { own.map(|own| letters(&self.search[own])).sum() };
         let there: usize = anchors.iter().map(|anchor| said(anchor.own.clone())).sum();

@@ -285,13 +285,18 @@ impl Beside<'_> {
 
     /// Whether a slip in a line that goes is not in what comes instead.
     fn is_mended(&self, hunk: &Hunk, index: usize, slip: &Slip) -> bool {
-        let mut new = self.reading.replace[hunk.new.clone()].iter();
+        let stays = self.change.stays();
+        let mut new = (0..stays.len()).filter(|new| !stays[*new]);
         match (slip.end, self.change.became[index]) {
             // The new line ends as the old one does.
             (Some(sign), Some(new)) => fold::trim(&self.reading.replace[new]).ends_with(&[sign]),
             (Some(_), None) => hunk.new.is_empty(),
-            // A word that the block believes in comes back in its new lines.
-            (None, _) => !new.any(|line| slip.is_in(line)),
+            // A word that the block believes in comes back in its new lines, other
+            // than in this very line put elsewhere.
+            (None, _) => !new.any(|new| {
+                let again = is_put_elsewhere(self.reading, index, new);
+                slip.is_in(&self.reading.replace[new]) && !again
+            }),
         }
     }
 
@@ -326,9 +331,15 @@ impl Beside<'_> {
     }
 }
 
+/// Whether a new line is a line of the block that goes, put elsewhere.
+fn is_put_elsewhere(reading: &Reading, index: usize, new: usize) -> bool {
+    without_indent(&reading.search[index]) == without_indent(&reading.replace[new])
+}
+
 /// The block as it would have been written by somebody who saw the place.
 fn corrected(reading: &Reading, change: &Change, states: &[State], ground: &Ground<'_>) -> Reading {
     let mut reading = reading.clone();
+    let stays = change.stays();
     for (index, state) in states.iter().enumerate() {
         let Some(line) = state.line().filter(|_| !matches!(state, State::Same(_))) else {
             continue;
@@ -339,6 +350,18 @@ fn corrected(reading: &Reading, change: &Change, states: &[State], ground: &Grou
             _ => None,
         }) {
             reading.replace[new].clone_from(&there);
+        }
+        if let State::Slipped(_, slip) = state
+            && slip.end.is_none()
+            && change.kept[index].is_none()
+        {
+            let again = |new: &usize| !stays[*new] && is_put_elsewhere(&reading, index, *new);
+            let again: Vec<usize> = (0..stays.len()).filter(again).collect();
+            for new in again {
+                let depth = indent::of(&reading.replace[new]).len();
+                reading.replace[new].truncate(depth);
+                reading.replace[new].extend_from_slice(without_indent(&there));
+            }
         }
         reading.search[index] = there;
     }

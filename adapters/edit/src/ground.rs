@@ -30,13 +30,14 @@ impl<'t> Ground<'t> {
         Self::of_lines(Lines::new(text), blocks)
     }
 
-    /// A text that these blocks are looked for in. A `\r` by itself ends a line,
-    /// unless a block has one inside of a line.
+    /// A text that these blocks are looked for in. Among lines that end otherwise, a
+    /// `\r` by itself ends one, too, unless a block has one inside of a line.
     pub(crate) fn for_blocks(text: &'t [u8], blocks: &[Block]) -> Self {
         let mut lines = blocks
             .iter()
             .flat_map(|b| b.search.iter().chain(&b.replace));
-        if has_lone_cr(text) && !lines.any(|line| line.contains(&b'\r')) {
+        let mixed = has_lone_cr(text) && memchr::memchr(b'\n', text).is_some();
+        if mixed && !lines.any(|line| line.contains(&b'\r')) {
             Self::of_lines(Lines::with_lone_cr(text), blocks.len())
         } else {
             Self::new(text, blocks.len())

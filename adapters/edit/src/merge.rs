@@ -291,21 +291,13 @@ impl<'w> Writer<'w> {
 }
 
 /// The end that a line put at this place gets: that of the line there, of the
-/// one before it, or of any. A lone `\r` only where lines end in nothing else: it
-/// may as well be inside of a line.
+/// one before it, or of any. A lone `\r` is not taken over: it may as well be inside
+/// of a line.
 pub(crate) fn line_end<'t>(lines: &Lines<'t>, at: usize) -> &'t [u8] {
-    let there = [Some(at), at.checked_sub(1), Some(0)];
-    let ends = there.into_iter().flatten().filter(|at| *at < lines.len());
-    let ends = ends.map(|at| lines.end(at)).filter(|end| !end.is_empty());
-    let mut known = ends.clone().filter(|end| *end != b"\r");
-    let any = || {
-        let mut ends = (0..lines.len()).map(|at| lines.end(at));
-        ends.find(|end| end.ends_with(b"\n"))
-    };
-    let lone = ends.clone().next();
-    known
-        .next()
-        .or_else(|| lone.and_then(|_| any()))
-        .or(lone)
-        .unwrap_or(b"\n")
+    let near = [Some(at), at.checked_sub(1), Some(0)].into_iter().flatten();
+    let mut ends = near
+        .chain(0..lines.len())
+        .filter(|at| *at < lines.len())
+        .map(|at| lines.end(at));
+    ends.find(|end| end.ends_with(b"\n")).unwrap_or(b"\n")
 }

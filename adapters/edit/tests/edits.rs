@@ -477,9 +477,8 @@ fn a_lone_carriage_return_stays_what_it_is() {
         "one\ntwo\nTHREE\nfour",
         "one\r\ntwo\rTHREE\nfour\r\n",
     );
-    // Where nothing else ends lines, new lines end so, too.
-    becomes("a\rb\rc\r", "b", "x\ny", "a\rx\ry\rc\r");
-    becomes("a\rb\rc", "c", "d", "a\rb\rd");
+    // Where nothing else ends lines, the text is one line.
+    fails("a\rb\rc", "b", "B", ErrorKind::NoMatch);
     // Inside of a line it is a character like others.
     let progress = "start\n10%\r20%\nend\n";
     becomes(
@@ -629,4 +628,15 @@ fn a_change_beside_another_one_is_found_though_it_could_be_elsewhere() {
     ]
     .concat();
     becomes(&text, search.trim_end(), replace.trim_end(), &due);
+}
+
+#[test]
+fn a_slip_in_a_line_that_is_put_elsewhere_is_not_written() {
+    let text = "function read(res) {\n  const inner = res.response;\n  const out = new Answer();\n  out.items = inner.items;\n  out.id = res.id;\n  return out;\n}\n";
+    becomes(
+        text,
+        &text.trim_end().replace("res.response;", "res.responses;"),
+        "function read(res) {\n  const out = new Answer();\n  out.id = res.id;\n  const inner = res.responses;\n  if (!inner) {\n    return out;\n  }\n  out.items = inner.items;\n  return out;\n}",
+        "function read(res) {\n  const out = new Answer();\n  out.id = res.id;\n  const inner = res.response;\n  if (!inner) {\n    return out;\n  }\n  out.items = inner.items;\n  return out;\n}\n",
+    );
 }

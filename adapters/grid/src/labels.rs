@@ -12,12 +12,10 @@ pub struct Labels {
     pub columns: BTreeMap<u32, String>,
     /// Columns of the old sheet that went.
     pub old_columns: BTreeMap<u32, String>,
-    /// Rows of the new sheet.
-    pub rows: BTreeMap<u32, String>,
+    /// Rows of the new sheet: the column that the key stands in, and the key.
+    pub rows: BTreeMap<u32, (u32, String)>,
     /// Rows of the old sheet that went.
-    pub old_rows: BTreeMap<u32, String>,
-    /// The column that the keys of new rows stand in, if it is the same for all.
-    pub key_column: Option<u32>,
+    pub old_rows: BTreeMap<u32, (u32, String)>,
 }
 
 impl Labels {
@@ -26,8 +24,9 @@ impl Labels {
     #[must_use]
     pub fn of_cell(&self, at: Address) -> (Option<&str>, Option<&str>) {
         let header = self.columns.get(&at.col).map(String::as_str);
-        let key = self.rows.get(&at.row).map(String::as_str);
-        (header, key.filter(|_| self.key_column != Some(at.col)))
+        let key = self.rows.get(&at.row);
+        let key = key.filter(|(col, _)| *col != at.col);
+        (header, key.map(|(_, key)| &**key))
     }
 }
 
@@ -64,12 +63,13 @@ impl DiffReport {
 
 fn named<'r>(op: &DiffOp, labels: &'r Labels) -> (Option<&'r str>, Option<&'r str>) {
     let get = |names: &'r BTreeMap<u32, String>, at: &u32| names.get(at).map(String::as_str);
+    let key = |keys: &'r BTreeMap<u32, (u32, String)>, at: &u32| keys.get(at).map(|key| &*key.1);
     match op {
         DiffOp::CellEdited { addr, .. }
         | DiffOp::CommentAdded { addr, .. }
         | DiffOp::CommentEdited { addr, .. } => labels.of_cell(addr.0),
-        DiffOp::RowAdded { row_idx, .. } => (None, get(&labels.rows, row_idx)),
-        DiffOp::RowRemoved { row_idx, .. } => (None, get(&labels.old_rows, row_idx)),
+        DiffOp::RowAdded { row_idx, .. } => (None, key(&labels.rows, row_idx)),
+        DiffOp::RowRemoved { row_idx, .. } => (None, key(&labels.old_rows, row_idx)),
         DiffOp::ColumnAdded { col_idx, .. } => (get(&labels.columns, col_idx), None),
         DiffOp::ColumnRemoved { col_idx, .. } => (get(&labels.old_columns, col_idx), None),
         _ => (None, None),
@@ -108,19 +108,18 @@ pub(crate) fn find(report: &mut DiffReport, [old, new]: [&Workbook; 2], options:
             let grid = sheet.and_then(Sheet::grid);
             grid.map_or_else(Names::default, |grid| names(grid, cols, rows, options))
         };
-        let (columns, rows, key_column) = side(new, &told.sheet, &cols, &rows);
-        let (old_columns, old_rows, _) = side(old, &told.old_sheet, &old_cols, &old_rows);
+        let (columns, rows) = side(new, &told.sheet, &cols, &rows);
+        let (old_columns, old_rows) = side(old, &told.old_sheet, &old_cols, &old_rows);
         told.labels = Labels {
             columns,
             old_columns,
             rows,
             old_rows,
-            key_column,
         };
     }
 }
 
-type Names = (BTreeMap<u32, String>, BTreeMap<u32, String>, Option<u32>);
+type Names = (BTreeMap<u32, String>, BTreeMap<u32, (u32, String)>);
 
 fn names(grid: &Grid, cols: &BTreeSet<u32>, rows: &BTreeSet<u32>, options: &Options) -> Names {
     let header = options.header_row.or_else(|| header_row(grid));
@@ -137,9 +136,11 @@ fn names(grid: &Grid, cols: &BTreeSet<u32>, rows: &BTreeSet<u32>, options: &Opti
     let mut keys = BTreeMap::new();
     for &row in rows.iter().filter(|row| below(row)) {
         let found = match key {
-            Some(col) => shown(&grid.value(Address::new(row, col))),
+            Some(col) => shown(&grid.value(Address::new(row, col))).map(|key| (col, key)),
             None => grid.row(row).take(FIRST).find_map(|cell| match cell.value {
-                Value::Text(text) if cell.formula.is_none() => Some(short(text)),
+                Value::Text(text) if cell.formula.is_none() => {
+                    Some((cell.address.col, short(text)))
+                }
                 _ => None,
             }),
         };
@@ -147,7 +148,7 @@ fn names(grid: &Grid, cols: &BTreeSet<u32>, rows: &BTreeSet<u32>, options: &Opti
             keys.insert(row, found);
         }
     }
-    (columns, keys, key)
+    (columns, keys)
 }
 
 /// Cells from the left among which the name of a row is looked for.

@@ -228,11 +228,11 @@ impl<'f, 't> Found<'f, 't> {
                 .flat_map(Link::pairs)
                 .map(|(o, n)| (line(Side::Old, o), line(Side::New, n))),
         )?;
-        let spaces_count = self.problem.ignore().space == Space::Counts;
+        let is_exact = self.problem.ignore().is_exact();
         let singles = links.iter().flat_map(Link::pairs).map(|(old, new)| {
             let follows = shift.apply(line(Side::Old, old)) == line(Side::New, new);
             Link {
-                exact: follows || (!spaces_count && self.problem.is_same(old, new)),
+                exact: follows || (!is_exact && self.problem.is_same(old, new)),
                 ..self.pair(old, new)
             }
         });
@@ -252,7 +252,7 @@ impl<'f, 't> Found<'f, 't> {
         let pieces = Piece::all(deleted, inserted, links, base);
         let ignore = self.problem.ignore();
         let (mut pieces, mut ignored) = (pieces, Vec::new());
-        if ignore.space != Space::Counts {
+        if !ignore.is_exact() {
             ignored = self.spaced(links, shift);
         }
         if ignore.blank_lines {

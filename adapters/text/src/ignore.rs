@@ -1,4 +1,4 @@
-//! Ignored differences: white space, by git's rules.
+//! Ignored differences: white space by git's rules, and case.
 
 use crate::Lines;
 use serde::de::Error as _;
@@ -12,6 +12,8 @@ pub struct Ignore {
     pub space: Space,
     /// Changes that only add or delete blank lines.
     pub blank_lines: bool,
+    /// Upper and lower case, as with `diff -i`, in all scripts that have them.
+    pub case: bool,
 }
 
 /// How white space in lines is compared: blanks, tabs, carriage returns, and a
@@ -31,12 +33,18 @@ pub enum Space {
 const SPACE_CHANGE: &str = "space-change";
 const ALL_SPACE: &str = "all-space";
 const BLANK_LINES: &str = "blank-lines";
+const CASE: &str = "case";
 
 impl Ignore {
     /// Whether nothing is ignored.
     #[must_use]
     pub fn is_nothing(&self) -> bool {
         *self == Self::default()
+    }
+
+    /// Whether lines are equal only if all their bytes are.
+    pub(crate) fn is_exact(self) -> bool {
+        self.space == Space::Counts && !self.case
     }
 
     /// Whether a line counts as blank: empty, or only white space if that is
@@ -49,12 +57,15 @@ impl Ignore {
     }
 
     /// Normalises a text so that lines which count as equal are equal. The number
-    /// of lines is unchanged, and each ends with a newline.
+    /// of lines is unchanged, and each ends with a newline, which the last one may
+    /// lack only if white space is compared.
     pub(crate) fn normalised(self, text: &Lines<'_>) -> Vec<u8> {
         let mut plain = Vec::with_capacity(text.bytes.len() + 1);
         for line in text.iter() {
             self.fold(line, &mut plain);
-            plain.push(b'\n');
+            if self.space != Space::Counts {
+                plain.push(b'\n');
+            }
         }
         plain
     }
@@ -82,7 +93,22 @@ impl Ignore {
         if self.space == Space::Change {
             plain.pop_if(|last| *last == b' ');
         }
+        if self.case {
+            let small = small_letters(&plain[start..]);
+            plain.truncate(start);
+            plain.extend_from_slice(&small);
+        }
     }
+}
+
+/// A text in lower case; invalid UTF-8 is left unchanged.
+fn small_letters(text: &[u8]) -> Vec<u8> {
+    let mut small = Vec::with_capacity(text.len());
+    for chunk in text.utf8_chunks() {
+        small.extend_from_slice(chunk.valid().to_lowercase().as_bytes());
+        small.extend_from_slice(chunk.invalid());
+    }
+    small
 }
 
 /// Whether git considers a byte white space.
@@ -101,6 +127,9 @@ impl Serialize for Ignore {
         if self.blank_lines {
             names.serialize_element(BLANK_LINES)?;
         }
+        if self.case {
+            names.serialize_element(CASE)?;
+        }
         names.end()
     }
 }
@@ -113,6 +142,7 @@ impl<'de> Deserialize<'de> for Ignore {
                 SPACE_CHANGE => ignore.space = Space::Change,
                 ALL_SPACE => ignore.space = Space::All,
                 BLANK_LINES => ignore.blank_lines = true,
+                CASE => ignore.case = true,
                 _ => return Err(D::Error::custom(format!("cannot ignore {name:?}"))),
             }
         }
@@ -127,7 +157,7 @@ mod tests {
     fn normalised(space: Space, text: &str) -> String {
         let ignore = Ignore {
             space,
-            blank_lines: false,
+            ..Ignore::default()
         };
         let lines = Lines::new(text.as_bytes()).unwrap();
         String::from_utf8(ignore.normalised(&lines)).unwrap()
@@ -142,14 +172,35 @@ mod tests {
     }
 
     #[test]
+    fn capitals_become_small_letters_and_lines_stay_lines() {
+        let ignore = Ignore {
+            case: true,
+            ..Ignore::default()
+        };
+        let text = b"AB c\n\n\xc3\x89\xff\nEnd";
+        let lines = Lines::new(text).unwrap();
+        assert_eq!(ignore.normalised(&lines), b"ab c\n\n\xc3\xa9\xff\nend");
+        let ignore = Ignore {
+            space: Space::All,
+            ..ignore
+        };
+        assert_eq!(ignore.normalised(&lines), b"abc\n\n\xc3\xa9\xff\nend\n");
+    }
+
+    #[test]
     fn the_names_come_back() {
         for space in [Space::Counts, Space::Change, Space::All] {
-            for blank_lines in [false, true] {
-                let ignore = Ignore { space, blank_lines };
+            for (blank_lines, case) in [(false, false), (false, true), (true, false), (true, true)]
+            {
+                let ignore = Ignore {
+                    space,
+                    blank_lines,
+                    case,
+                };
                 let json = serde_json::to_string(&ignore).unwrap();
                 assert_eq!(serde_json::from_str::<Ignore>(&json).unwrap(), ignore);
             }
         }
-        assert!(serde_json::from_str::<Ignore>(r#"["case"]"#).is_err());
+        assert!(serde_json::from_str::<Ignore>(r#"["weather"]"#).is_err());
     }
 }

@@ -29,6 +29,7 @@ mod likeness;
 mod line;
 mod lines;
 pub mod merge;
+mod pairing;
 pub mod patch;
 mod replay;
 mod report;
@@ -45,6 +46,7 @@ pub use error::Error;
 pub use ignore::{Ignore, Space};
 pub use indent::Indent;
 pub use lines::{LineProblem, Lines};
+pub use pairing::pair_lines;
 pub use report::{
     BlockTwin, Change, Inner, LineReport, MoveKind, MovedBlock, Note, SCHEMA, Stats, Text,
     TwinSide, diff_lines,

@@ -1,7 +1,7 @@
 //! Splits bytes into lines and maps lines to tokens.
 
 use crate::Error;
-use crate::ignore::{Ignore, Space};
+use crate::ignore::Ignore;
 use crate::line;
 use crate::table::Table;
 use mvdiff_core::{Problem, Side, Token};
@@ -161,7 +161,7 @@ impl<'t> LineProblem<'t> {
         partners: Vec<(u32, u32)>,
         ignore: Ignore,
     ) -> Result<Self, Error> {
-        if ignore.space == Space::Counts {
+        if ignore.is_exact() {
             let problem = Self::of_files(old, new, partners)?;
             return Ok(Self { ignore, ..problem });
         }
@@ -232,7 +232,7 @@ impl<'t> LineProblem<'t> {
     /// A line without white space at its ends and without ignored parts.
     fn core(&self, side: Side, index: u32) -> Cow<'t, [u8]> {
         let line = self.line(side, index).trim_ascii();
-        if self.ignore.space == Space::Counts {
+        if self.ignore.is_exact() {
             return Cow::Borrowed(line);
         }
         Cow::Owned(self.ignore.folded(line))

@@ -29,6 +29,7 @@ Examples:
   mvdiff diff --format html -o diff.html old.py new.py      a page for the browser
   git show HEAD~1:a.py | mvdiff diff - a.py      standard input is -
   mvdiff diff -w old.py new.py                   white space aside
+  mvdiff diff -i --from-file base.conf a.conf b.conf   one file with several, case aside
   mvdiff diff old/ new/                          two directories
   mvdiff diff -qr -x '*.o' old/ new/             which files differ
   mvdiff diff --format unified old/ new/ > a.patch    for git apply, patch -p1
@@ -44,8 +45,16 @@ pub(crate) struct DiffArgs {
     #[arg(value_name = "OLD")]
     pub old: PathBuf,
     /// The new file or directory, or - for standard input
-    #[arg(value_name = "NEW")]
+    #[arg(
+        value_name = "NEW",
+        default_value = "",
+        hide_default_value = true,
+        required_unless_present_any = ["from_file", "to_file"]
+    )]
     pub new: PathBuf,
+    /// More files, with --from-file or --to-file
+    #[arg(value_name = "FILE")]
+    pub more: Vec<PathBuf>,
     /// How to print [default: terminal on a terminal or with -y, else unified, or text for
     /// workbooks]
     #[arg(long, value_enum, value_name = "FORMAT")]
@@ -71,6 +80,7 @@ pub(crate) struct DiffArgs {
         short = 'U',
         long,
         value_name = "N",
+        value_parser = super::lines,
         help_heading = "Options for text files"
     )]
     pub unified: Option<u32>,
@@ -105,6 +115,22 @@ pub(crate) struct DiffArgs {
     /// What to call a file; given twice, the new one, too
     #[arg(long, value_name = "NAME", help_heading = "Options of diff")]
     pub label: Vec<String>,
+    /// Compare FILE with each of the files given, as the old one
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["output", "label"],
+        help_heading = "Options of diff"
+    )]
+    pub from_file: Option<PathBuf>,
+    /// Compare each of the files given with FILE, as the new one
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["output", "label", "from_file"],
+        help_heading = "Options of diff"
+    )]
+    pub to_file: Option<PathBuf>,
     /// Leave out files and directories whose name matches
     #[arg(
         short = 'x',
@@ -141,6 +167,7 @@ impl DiffArgs {
                 _ => Space::Counts,
             },
             blank_lines: self.ignore_blank_lines,
+            case: self.workbook.ignore_case,
         }
     }
 

@@ -96,8 +96,8 @@ pub(crate) struct ReportArgs {
     /// Exit with 1 if something is left to read; moves count
     #[arg(long)]
     pub exit_code: bool,
-    /// Whether generated files are shown like any other; `mvdiff git` has a word for it.
-    #[arg(skip)]
+    /// Show lock files and generated files, too
+    #[arg(long)]
     pub show_generated: bool,
     #[command(flatten)]
     pub screen: ScreenArgs,

@@ -13,7 +13,7 @@ use std::ffi::OsString;
 Revisions are those of git diff: none for the working tree against the index,
 one for the working tree against it, two, A..B or A...B for those two; files and
 directories may follow, behind -- where they could be mistaken. A branch called
-\"install\", \"show\" or \"log\" is refs/heads/install and so on here.
+\"diff\", \"install\", \"show\" or \"log\" is refs/heads/install and so on here.
 Lock files and generated files (linguist-generated in .gitattributes) are only
 counted for reading; --show-generated shows them.
 Nothing that the repository's own configuration names is run: no external diff,
@@ -31,7 +31,7 @@ Examples:
   mvdiff git -w --exclude '*.lock' main...    white space and lock files aside
   mvdiff git --stat main...      counts by file, and how many lines only moved
   mvdiff git show HEAD~1         one commit
-  mvdiff git log -p -n 3         the last three
+  mvdiff git log -p -n 3         the last three; -3 will do
   mvdiff git --format html -o review.html main...    a page for the browser
   mvdiff git --layout unified    one column, however wide the terminal is
   mvdiff git install             make it \"git mvdiff\", and show workbooks in git diff"
@@ -88,13 +88,32 @@ pub(crate) struct ShowArgs {
 #[command(after_help = "\
 Example:
   mvdiff git log -p -n 5 main.. -- src    the last five commits of a branch, below src")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(crate) struct LogArgs {
     /// Show diffs; always so, and taken for git's sake
     #[arg(short, long, visible_short_alias = 'u')]
     pub patch: bool,
-    /// At most so many commits
-    #[arg(short = 'n', long, value_name = "N")]
+    /// At most so many commits; -3 is -n 3
+    #[arg(short = 'n', long, value_name = "N", value_parser = super::lines)]
     pub max_count: Option<u32>,
+    /// Each commit in one line, before its diff
+    #[arg(long)]
+    pub oneline: bool,
+    /// The oldest first
+    #[arg(long = "reverse")]
+    pub oldest_first: bool,
+    /// Leave out merges
+    #[arg(long)]
+    pub no_merges: bool,
+    /// Only commits since then, in git's words: yesterday, "2 weeks ago"
+    #[arg(long, value_name = "DATE", visible_alias = "after")]
+    pub since: Option<String>,
+    /// Only commits by authors that match
+    #[arg(long, value_name = "PATTERN")]
+    pub author: Option<String>,
+    /// Only commits whose message matches
+    #[arg(long, value_name = "PATTERN")]
+    pub grep: Option<String>,
     /// Revisions and ranges [default: HEAD]; then files and directories
     #[arg(value_name = "REVS")]
     pub revs: Vec<OsString>,
@@ -105,6 +124,30 @@ pub(crate) struct LogArgs {
     pub words: GitWords,
     #[command(flatten)]
     pub report: ReportArgs,
+}
+
+impl LogArgs {
+    /// As git takes them.
+    pub(crate) fn as_git_has_them(&self) -> Vec<String> {
+        let mut words = Vec::new();
+        words.extend(self.max_count.map(|count| format!("--max-count={count}")));
+        let switches = [
+            (self.oneline, "--oneline"),
+            (self.oldest_first, "--reverse"),
+            (self.no_merges, "--no-merges"),
+        ];
+        let given = switches.into_iter().filter(|(is_given, _)| *is_given);
+        words.extend(given.map(|(_, word)| word.to_owned()));
+        let values = [
+            ("since", &self.since),
+            ("author", &self.author),
+            ("grep", &self.grep),
+        ];
+        for (name, value) in values {
+            words.extend(value.as_ref().map(|value| format!("--{name}={value}")));
+        }
+        words
+    }
 }
 
 /// Options of git diff, with its meanings.
@@ -145,9 +188,6 @@ pub(crate) struct GitWords {
     /// End names with NUL, for programs
     #[arg(short = 'z', requires = "summary")]
     pub nul: bool,
-    /// Show lock files and generated files, too
-    #[arg(long)]
-    pub show_generated: bool,
 }
 
 impl GitWords {

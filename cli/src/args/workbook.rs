@@ -41,8 +41,8 @@ pub(crate) struct WorkbookArgs {
     /// Numbers this close are equal: 0.01, or 0.1% of the larger one
     #[arg(long, value_name = "ABS|REL%", value_parser = tolerance)]
     pub tolerance: Option<Tolerance>,
-    /// Texts that differ only in case are equal
-    #[arg(long)]
+    /// Texts that differ only in case are equal; so are lines of text files
+    #[arg(short = 'i', long)]
     pub ignore_case: bool,
     /// Texts that differ only in white space at their ends are equal
     #[arg(long)]
@@ -125,7 +125,6 @@ impl WorkbookArgs {
             (self.values_only, "--values-only"),
             (self.cached_values, "--cached-values"),
             (self.tolerance.is_some(), "--tolerance"),
-            (self.ignore_case, "--ignore-case"),
             (self.trim, "--trim"),
             (self.header_row.is_some(), "--header-row"),
             (self.no_acts, "--no-acts"),

@@ -111,6 +111,12 @@ impl Dirs {
         (others, false)
     }
 
+    /// Both versions of a file.
+    pub(super) fn both(&self, file: &FilePatch<'_>) -> Option<[Option<Vec<u8>>; 2]> {
+        let read = self.read(file).ok()?;
+        Some([read.old, read.new])
+    }
+
     fn read(&self, file: &FilePatch<'_>) -> Result<Sides, String> {
         let side = |root: &Path, path: Option<&[u8]>| match path {
             Some(path) => read(root, path),

@@ -131,6 +131,30 @@ impl Objects {
         Ok(answers)
     }
 
+    /// Both versions of a file by their ids; one that is not stored may be the file in
+    /// the working tree.
+    pub(super) fn both(&mut self, file: &FilePatch<'_>) -> Option<[Option<Vec<u8>>; 2]> {
+        let (old, new) = file.ids?;
+        let sides = [(old, &file.old_path), (new, &file.new_path)];
+        let mut both = [None, None];
+        for (found, (id, path)) in both.iter_mut().zip(sides) {
+            let (Some(id), Some(path)) = (blob(id), path) else {
+                continue;
+            };
+            let stored = self.repo.blobs(&[&id]).ok()?.pop().flatten();
+            *found = stored.or_else(|| {
+                let bytes = dirs::read(&self.repo.top()?, path).ok()??;
+                let fits = self.repo.id_of(&bytes)?.starts_with(&id);
+                fits.then_some(bytes)
+            });
+        }
+        Some(both)
+    }
+
+    pub(super) fn repository(&self) -> &Repo {
+        &self.repo
+    }
+
     /// Whether the repository holds a file that the patch has in full.
     fn has_any(&mut self, changeset: &Changeset<'_>) -> anyhow::Result<bool> {
         let ids = changeset.files.iter().filter_map(|file| file.ids);

@@ -16,9 +16,9 @@ pub(super) fn show(args: ShowArgs) -> anyhow::Result<u8> {
 }
 
 pub(super) fn log(args: LogArgs) -> anyhow::Result<u8> {
-    let count = args.max_count.map(|count| format!("--max-count={count}"));
+    let given = args.as_git_has_them();
     let mut command = vec!["log"];
-    command.extend(count.as_deref());
+    command.extend(given.iter().map(String::as_str));
     run(&command, args.revs, args.paths, &args.words, args.report)
 }
 
@@ -35,7 +35,6 @@ fn run(
     if let Some(output) = &mut report.output {
         *output = prefix.join(&*output);
     }
-    report.show_generated = git_words.show_generated;
     let is_for_reading = match report.format {
         None => report.output.is_none() && is_read_by_people(),
         Some(format) => format == ReportFormat::Terminal && report.output.is_none(),

@@ -3,7 +3,7 @@
 use super::batch::Batch;
 use anyhow::{anyhow, bail};
 use std::ffi::OsString;
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -102,6 +102,39 @@ impl Repo {
         }
         let path = answer.stdout.strip_suffix(b"\n")?;
         Some(os_string(path.to_vec()).ok()?.into())
+    }
+
+    /// The id that git would store bytes under.
+    pub(crate) fn id_of(&self, bytes: &[u8]) -> Option<Vec<u8>> {
+        let mut git = self.command();
+        git.args(["hash-object", "--stdin", "--no-filters"]);
+        git.stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
+        let mut child = git.spawn().ok()?;
+        // It says nothing before it has read all, so no pipe fills up.
+        child.stdin.take()?.write_all(bytes).ok()?;
+        let answer = child.wait_with_output().ok()?;
+        Some(answer.stdout.trim_ascii_end().to_vec())
+    }
+
+    /// The commits that two do not share, `>` before those of the second and `<` before
+    /// those of the first; at most so many, and `None` if they are not here.
+    pub(crate) fn between(&self, old: &str, new: &str, most: usize) -> Option<Vec<String>> {
+        let mut git = self.command();
+        // Plumbing: no setting of the submodule has a say, nor a program it names.
+        git.args(["rev-list", "--oneline", "--left-right", "--first-parent"]);
+        git.arg(format!("--max-count={most}"));
+        git.args(["--end-of-options", &format!("{old}...{new}"), "--"]);
+        let answer = output(&mut git)
+            .ok()
+            .filter(|answer| answer.status.success())?;
+        let text = String::from_utf8_lossy(&answer.stdout);
+        let line = |line: &str| match line.split_at_checked(1) {
+            Some((mark, rest)) => format!("{mark} {rest}"),
+            None => line.to_owned(),
+        };
+        Some(text.lines().map(line).collect())
     }
 
     /// The blobs of these names, `None` where there is none.

@@ -7,8 +7,8 @@ use crate::output::{self, Content};
 use crate::workbook::tell;
 use anyhow::{anyhow, bail};
 use mvdiff_grid::{
-    Conflict, Merged, MergedOp, Note, Options, PackageKind, PatchError, ReadOptions, Side, Workbook,
-    apply, merge_workbooks, patch_package, read_workbook, write_workbook,
+    Conflict, Merged, MergedOp, Note, Options, PackageKind, PatchError, ReadOptions, Side,
+    Workbook, apply, merge_workbooks, patch_package, read_workbook, write_workbook,
 };
 use mvdiff_text::merge::SCHEMA;
 use serde::Serialize;
@@ -112,7 +112,10 @@ fn told(conflict: &Conflict) -> String {
     let place = match (&conflict.sheet, &conflict.addr) {
         (Some(sheet), Some(addr)) => format!("{sheet}!{addr}"),
         (Some(sheet), None) => sheet.clone(),
-        (None, _) => conflict.part.clone().unwrap_or_else(|| "workbook".to_owned()),
+        (None, _) => conflict
+            .part
+            .clone()
+            .unwrap_or_else(|| "workbook".to_owned()),
     };
     let short = |text: String| {
         let text = if text.is_empty() {

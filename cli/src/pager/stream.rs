@@ -1,6 +1,7 @@
 //! Output of git or diff, cut into what is passed on as it is and what is a diff.
 
 use super::escapes::{is_coloured, without_colours};
+use super::shape::Shape;
 use std::io::{self, BufRead, BufReader, Read};
 
 /// A piece of the input, in its own bytes.
@@ -56,9 +57,12 @@ impl<R: Read> Stream<R> {
                 return Ok(Some(Piece::Other(first)));
             }
         }
+        let mut shape = Shape::default();
+        shape.takes(&plain);
         let mut diff = first;
         while let Some(line) = self.line()? {
-            if begins_commit(&plain_start(&line)) {
+            let plain = plain_start(&line);
+            if begins_commit(&plain) || !shape.takes(&plain) {
                 self.held = Some(line);
                 break;
             }
@@ -149,6 +153,18 @@ mod tests {
         let text = "--- a list\n- one\n--- \n";
         assert!(pieces(text).iter().all(|piece| piece.starts_with("o:")));
         assert_eq!(pieces("--- a\n+++ b\n@@ -1 +1 @@\n").len(), 1);
+    }
+
+    #[test]
+    fn a_log_in_a_format_of_ones_own_is_cut_where_hunks_end() {
+        let diff = "diff --git a/f b/f\nindex 1..2 100644\n--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n";
+        let text = format!("One\n\n{diff}\nTwo\nits body\n\n{diff}Three\n\n{diff}-- \n2.1\n\n");
+        let cut = pieces(&text);
+        let diffs: Vec<&String> = cut.iter().filter(|piece| piece.starts_with("d:")).collect();
+        assert_eq!(diffs.len(), 3);
+        assert!(diffs.iter().all(|piece| piece[2..] == *diff));
+        let joined: String = cut.iter().map(|piece| &piece[2..]).collect();
+        assert_eq!(joined, text);
     }
 
     #[test]

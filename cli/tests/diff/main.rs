@@ -4,6 +4,7 @@
 
 mod bytes;
 mod formats;
+mod merge;
 mod output;
 mod page;
 mod patches;

@@ -48,7 +48,11 @@ fn printing_changes_nothing() {
     assert!(printed.text().starts_with(expected), "{}", printed.text());
     assert!(printed.text().contains("'*.xlsx diff=mvdiff'"));
     assert!(printed.text().contains("'*.xlsx merge=mvdiff'"));
-    assert!(printed.text().contains("merge.mvdiff.driver 'mvdiff merge %O %A %B "));
+    assert!(
+        printed
+            .text()
+            .contains("merge.mvdiff.driver 'mvdiff merge %O %A %B ")
+    );
     assert_eq!(alias(&repo, "--global"), "");
     repo.mvdiff(&["git", "install"]);
     let printed = repo.mvdiff(&["git", "install", "--undo", "--print"]);

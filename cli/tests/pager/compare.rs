@@ -103,3 +103,97 @@ fn what_git_ignores_is_left_out_on_request() {
     );
     assert_eq!(ran.text(), "Files a/.gitignore and b/.gitignore differ\n");
 }
+
+#[test]
+fn case_is_ignored_as_diff_ignores_it() {
+    let repo = trees();
+    repo.write("a/words", "One\ntwo  three\nFour\nend\n");
+    repo.write("b/words", "ONE\nTWO three\nfour\nEND OF IT\n");
+    repo.write("a/open", "One\nend");
+    repo.write("b/open", "one\nend\n");
+    for words in [&["-iqr"][..], &["-iqrs"], &["--ignore-case", "-qr"]] {
+        same_as_diff(&repo, &[words, &["a", "b"]].concat());
+    }
+    let labels = ["--label=a", "--label=b"];
+    for words in [&["-iu"][..], &["-iwu"], &["-ibu", "-U1"], &["-iBu"]] {
+        for name in ["case", "words", "open"] {
+            let files = [format!("a/{name}"), format!("b/{name}")];
+            let files = [&files[0][..], &files[1]];
+            same_as_diff(&repo, &[words, &labels, &files].concat());
+        }
+    }
+}
+
+#[test]
+fn a_report_that_ignores_case_still_replays() {
+    let repo = trees();
+    repo.write("old", "One\ntwo\nGrüße\nlast\n");
+    repo.write("new", "ONE\ntwo\ngrÜSSE\nLAST\nmore\n");
+    let here = repo.path("");
+    let report = repo.run(
+        &here,
+        &["diff", "-i", "--format=json", "old", "new"],
+        b"",
+        &[],
+    );
+    assert_eq!(report.json()["ignore"], serde_json::json!(["case"]));
+    repo.write("report.json", &report.out);
+    let replayed = repo.run(&here, &["replay", "old", "report.json"], b"", &[]);
+    assert_eq!(
+        replayed.text(),
+        "ONE\ntwo\ngrÜSSE\nLAST\nmore\n",
+        "{}",
+        replayed.err
+    );
+}
+
+#[test]
+fn one_file_is_compared_with_several() {
+    let repo = trees();
+    repo.write("base", "x\n");
+    repo.write("other", "y\n");
+    for words in [
+        &["-q", "--from-file", "base"][..],
+        &["-qs", "--from-file=base"],
+        &["-q", "--to-file=base"],
+        &["-qs", "--to-file", "base"],
+    ] {
+        for files in [
+            &["other"][..],
+            &["a/same"],
+            &["a/same", "other", "b/same", "a/case"],
+        ] {
+            same_as_diff(&repo, &[words, files].concat());
+        }
+    }
+    let trees = ["-qr", "--from-file=a", "b", "a"];
+    same_as_diff(&repo, &trees);
+    let run = |args: &[&str]| repo.run(&repo.path(""), args, b"", &[]);
+    let patch = run(&[
+        "diff",
+        "-u",
+        "--from-file=base",
+        "other",
+        "a/case",
+        "a/same",
+    ]);
+    assert_eq!(patch.code, 1);
+    assert_eq!(
+        patch.text().matches("--- a/base\n").count(),
+        2,
+        "{}",
+        patch.text()
+    );
+    run(&["diff", "base", "other", "a/same"]).is_trouble("a third file");
+    run(&["diff", "base"]).is_trouble("<NEW>");
+    run(&["diff", "--from-file=-", "base", "other"]).is_trouble("only once");
+    run(&["diff", "--from-file=gone", "base", "other"]).is_trouble("gone: cannot read");
+    run(&[
+        "diff",
+        "--format=html",
+        "--from-file=base",
+        "other",
+        "a/same",
+    ])
+    .is_trouble("one comparison");
+}

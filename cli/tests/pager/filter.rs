@@ -1,4 +1,4 @@
-use super::{Repo, moved, plain};
+use super::{Repo, lines, moved, plain};
 
 #[test]
 fn a_diff_is_shown_for_reading_with_or_without_colours_in_it() {
@@ -218,4 +218,107 @@ fn the_function_around_a_hunk_is_named() {
         "{}",
         ran.text()
     );
+}
+
+/// A log in which every commit has a message and a diff.
+fn history() -> Repo {
+    let repo = moved();
+    repo.git(&[
+        "commit",
+        "--quiet",
+        "-am",
+        "Move total\n\nIt belongs below.",
+    ]);
+    repo.write("a.py", lines(1, 9));
+    repo.write("Cargo.lock", "one\n");
+    repo.git(&["add", "--all"]);
+    repo.git(&["commit", "--quiet", "-am", "Cut it short\n\nSee #12."]);
+    repo
+}
+
+#[test]
+fn nothing_of_a_log_in_ones_own_format_is_lost() {
+    let repo = history();
+    for format in ["%s%n%b", "%s", "%h %an%n%n%B", "", "format:%s%n%b"] {
+        for colour in ["never", "always"] {
+            let (format, colour) = (format!("--format={format}"), format!("--color={colour}"));
+            let log = repo.git(&["log", "-p", &format, &colour]);
+            let shown = repo.piped(&["--color=never", "--show-moved", "--show-generated"], &log);
+            assert_eq!((shown.code, &shown.err[..]), (0, ""));
+            let prose = repo.git(&["log", &format, "--color=never"]);
+            for line in String::from_utf8_lossy(&prose).lines() {
+                assert!(
+                    shown.text().contains(line),
+                    "{format}: {line}\n{}",
+                    shown.text()
+                );
+            }
+            // Nothing moves from one commit to another.
+            assert!(!shown.text().contains("M2"), "{}", shown.text());
+        }
+    }
+}
+
+#[test]
+fn the_end_of_a_mail_goes_through() {
+    let repo = history();
+    let mails = repo.git(&["format-patch", "--stdout", "--signature=by hand", "-2"]);
+    let shown = repo.piped(&["--color=never"], &mails);
+    assert_eq!(
+        shown.text().matches("-- \nby hand\n").count(),
+        2,
+        "{}",
+        shown.text()
+    );
+    assert_eq!(
+        shown.text().matches("\nSubject: [PATCH ").count(),
+        2,
+        "{}",
+        shown.text()
+    );
+}
+
+#[test]
+fn one_blank_line_sets_commits_apart() {
+    let repo = Repo::of(&[("a.txt", "one\n")]);
+    repo.commit(&[("a.txt", "two\n")]);
+    let log = repo.git(&["log", "-p"]);
+    let shown = repo.piped(&["--color=never"], &log);
+    assert!(shown.text().contains("+two\n\ncommit "), "{}", shown.text());
+}
+
+#[test]
+fn what_is_folded_can_be_shown() {
+    let repo = history();
+    let diff = repo.git(&["show"]);
+    let shown = repo.piped(&["--color=never"], &diff);
+    assert!(
+        shown.text().contains("--show-generated shows them"),
+        "{}",
+        shown.text()
+    );
+    let shown = repo.piped(&["--color=never", "--show-generated"], &diff);
+    assert!(shown.text().contains("+one"), "{}", shown.text());
+}
+
+#[test]
+fn words_marked_in_lines_go_through_as_they_are() {
+    let repo = history();
+    for words in [
+        &["--word-diff"][..],
+        &["--color-words"],
+        &["--word-diff=porcelain"],
+        &["--graph"],
+    ] {
+        let log = repo.git(&[&["log", "-p", "--color=never"], words].concat());
+        let shown = repo.piped(&["--color=never"], &log);
+        let ours: Vec<&str> = shown
+            .text()
+            .lines()
+            .filter(|line| !line.is_empty())
+            .collect();
+        let text = String::from_utf8_lossy(&log).into_owned();
+        let gits: Vec<&str> = text.lines().filter(|line| !line.is_empty()).collect();
+        assert_eq!(ours, gits, "{words:?}");
+    }
 }

@@ -191,3 +191,42 @@ fn options_stand_before_what_git_says_to_a_driver() {
     assert!(text.contains("M1 ←  moved"), "{text}");
     assert!(said.stdout.contains(&0x1b));
 }
+
+#[test]
+fn a_log_takes_the_words_of_git_log() {
+    let repo = moved();
+    repo.git(&["commit", "--quiet", "-am", "Move total"]);
+    repo.commit(&[("b.txt", "one\n")]);
+    let shown = |args: &[&str]| {
+        let ran = repo.mvdiff(&[&["git", "log", "--format=terminal"], args].concat());
+        assert_eq!((ran.code, &ran.err[..]), (0, ""), "{args:?}");
+        let text = ran.text();
+        text.lines()
+            .filter(|line| line.starts_with("commit "))
+            .count()
+    };
+    assert_eq!(shown(&["-p", "-2"]), 2);
+    assert_eq!(shown(&["-1"]), 1);
+    assert_eq!(shown(&["--grep=Move"]), 1);
+    assert_eq!(shown(&["--author=Nobody"]), 0);
+    assert_eq!(shown(&["--no-merges", "--reverse"]), 3);
+    let oneline = repo.mvdiff(&["git", "log", "--oneline", "--stat", "-2"]);
+    assert_eq!(oneline.out, repo.git(&["log", "--oneline", "--stat", "-2"]));
+    repo.mvdiff(&["git", "log", "-n", "x"])
+        .is_trouble("must be a number");
+}
+
+#[test]
+fn git_diff_may_be_said_in_full() {
+    let repo = changed();
+    let short = repo.mvdiff(&["git", "--name-only"]);
+    let full = repo.mvdiff(&["git", "diff", "--name-only"]);
+    assert_eq!((full.code, &full.out), (0, &short.out));
+}
+
+#[test]
+fn a_misspelt_variable_is_named_and_mended() {
+    let repo = changed();
+    let ran = repo.run(&repo.path(""), &["git"], b"", &[("MVDIFF_THEME", "drak")]);
+    ran.is_trouble("(from MVDIFF_THEME); did you mean dark?");
+}

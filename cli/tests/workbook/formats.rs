@@ -8,7 +8,7 @@ fn a_terminal_gets_what_a_person_would_write() {
     let expected = "\
 Sheet Data   20 × 8 → 21 × 8
   moved    rows 5-8 → 13-16                     (4 rows, 31 of 32 cells unchanged)
-  edited   C14   42 → 43                        was C6
+  edited   C14   42 → 43                        was C6, price, 1005
   added    row 7   1010 │ cedar │ 12.5 │ 130 │ m │ Hollin │ 2026-03-09 │ =C7*D7
   formulas 16 followed their cells, 0 changed
 Sheet Notes   renamed from Remarks, unchanged
@@ -26,7 +26,7 @@ fn text_has_a_line_for_each_thing_and_is_the_default_in_a_pipe() {
 # Data: 20 x 8 -> 21 x 8: 1 move, 1 edit, 1 row added; 16 formulas followed
 Data!7:7\trow added\tA:1010 B:\"cedar\" C:12.5 D:130 E:\"m\" F:\"Hollin\" G:2026-03-09 H:=C7*D7
 Data!13:16\trows moved\twas 5:8\t0.9687
-Data!C14\tedited\t42 -> 43\twas C6
+Data!C14\tedited\t42 -> 43\twas C6\t(price, 1005)
 # Notes: 2 x 1: 1 sheet renamed
 Notes!\tsheet renamed\twas Remarks
 ";

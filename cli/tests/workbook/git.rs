@@ -414,7 +414,13 @@ fn a_workbook_as_text_has_a_line_for_each_cell() {
 fn branches(ours: &[&str], theirs: &[&str]) -> Repo {
     let repo = Repo::new();
     install(&repo, &["git", "install", "--local"]);
-    let rows = ["id|name|stock", "1|amber|5", "2|basalt|6", "3|cedar|7", "4|elm|8"];
+    let rows = [
+        "id|name|stock",
+        "1|amber|5",
+        "2|basalt|6",
+        "3|cedar|7",
+        "4|elm|8",
+    ];
     let book = |rows: &[&str]| xlsx(&[("Data", rows)]);
     repo.write("stock of ours.xlsx", book(&rows));
     repo.commit(&[]);
@@ -428,19 +434,41 @@ fn branches(ours: &[&str], theirs: &[&str]) -> Repo {
 }
 
 fn cells(repo: &Repo) -> String {
-    let ran = repo.run(&repo.path(""), &["textconv", "stock of ours.xlsx"], b"", &[]);
+    let ran = repo.run(
+        &repo.path(""),
+        &["textconv", "stock of ours.xlsx"],
+        b"",
+        &[],
+    );
     ran.text().to_owned()
 }
 
 #[test]
 fn git_merge_puts_two_branches_together() {
-    let ours = ["id|name|stock", "1|amber|5", "2|basalt|60", "3|cedar|7", "4|elm|8"];
-    let theirs = ["id|name|stock", "0|alder|1", "1|amber|5", "2|basalt|6", "4|elm|9"];
+    let ours = [
+        "id|name|stock",
+        "1|amber|5",
+        "2|basalt|60",
+        "3|cedar|7",
+        "4|elm|8",
+    ];
+    let theirs = [
+        "id|name|stock",
+        "0|alder|1",
+        "1|amber|5",
+        "2|basalt|6",
+        "4|elm|9",
+    ];
     let repo = branches(&ours, &theirs);
     let ran = git(&repo, &["merge", "--no-edit", "topic"], &[]);
     assert_eq!(ran.code, 0, "{}{}", ran.text(), ran.err);
     let out = cells(&repo);
-    for wanted in ["Data!B2\talder\n", "Data!C4\t60\n", "Data!A5\t4\n", "Data!C5\t9\n"] {
+    for wanted in [
+        "Data!B2\talder\n",
+        "Data!C4\t60\n",
+        "Data!A5\t4\n",
+        "Data!C5\t9\n",
+    ] {
         assert!(out.contains(wanted), "{wanted}: {out}");
     }
     assert!(!out.contains("cedar"), "{out}");
@@ -448,16 +476,40 @@ fn git_merge_puts_two_branches_together() {
 
 #[test]
 fn git_merge_stops_at_a_conflict_and_leaves_it_in_the_workbook() {
-    let ours = ["id|name|stock", "1|amber|5", "2|basalt|60", "3|cedar|7", "4|elm|8"];
-    let theirs = ["id|name|stock", "1|amber|5", "2|basalt|61", "3|cedar|7", "4|elm|9"];
+    let ours = [
+        "id|name|stock",
+        "1|amber|5",
+        "2|basalt|60",
+        "3|cedar|7",
+        "4|elm|8",
+    ];
+    let theirs = [
+        "id|name|stock",
+        "1|amber|5",
+        "2|basalt|61",
+        "3|cedar|7",
+        "4|elm|9",
+    ];
     let repo = branches(&ours, &theirs);
     let ran = git(&repo, &["merge", "--no-edit", "topic"], &[]);
     assert_eq!(ran.code, 1, "{}{}", ran.text(), ran.err);
-    assert!(ran.text().contains("conflict: Data!C3: base 6, ours 60, theirs 61"), "{}", ran.text());
-    assert!(ran.text().contains("stock of ours.xlsx: "), "{}", ran.text());
+    assert!(
+        ran.text()
+            .contains("conflict: Data!C3: base 6, ours 60, theirs 61"),
+        "{}",
+        ran.text()
+    );
+    assert!(
+        ran.text().contains("stock of ours.xlsx: "),
+        "{}",
+        ran.text()
+    );
     assert!(ran.text().contains("CONFLICT (content)"), "{}", ran.text());
     let out = cells(&repo);
-    assert!(out.contains("Data!C3\t60\n") && out.contains("Data!C5\t9\n"), "{out}");
+    assert!(
+        out.contains("Data!C3\t60\n") && out.contains("Data!C5\t9\n"),
+        "{out}"
+    );
     assert!(out.contains("Merge conflicts!B2\tC3\n"), "{out}");
     let status = String::from_utf8(repo.git(&["status", "--porcelain"])).unwrap();
     assert_eq!(status, "UU \"stock of ours.xlsx\"\n");

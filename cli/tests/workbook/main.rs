@@ -3,6 +3,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on stops")]
 
+mod acts;
+mod among;
 mod beside;
 mod formats;
 mod git;

@@ -6,13 +6,23 @@ use serde_json::Value;
 /// `base.xlsx`, `ours.xlsx` and `theirs.xlsx` with a sheet Data each.
 fn books(base: &[&str], ours: &[&str], theirs: &[&str]) -> Books {
     let [base, ours, theirs] = [base, ours, theirs].map(|rows| xlsx(&[("Data", rows)]));
-    Books::new(&[("base.xlsx", &base), ("ours.xlsx", &ours), ("theirs.xlsx", &theirs)])
+    Books::new(&[
+        ("base.xlsx", &base),
+        ("ours.xlsx", &ours),
+        ("theirs.xlsx", &theirs),
+    ])
 }
 
 const FILES: [&str; 3] = ["base.xlsx", "ours.xlsx", "theirs.xlsx"];
 
 fn merge(books: &Books, args: &[&str]) -> (i32, Value) {
-    let words = [&["merge", "--format", "json"], args, &FILES, &["-o", "out.xlsx"]].concat();
+    let words = [
+        &["merge", "--format", "json"],
+        args,
+        &FILES,
+        &["-o", "out.xlsx"],
+    ]
+    .concat();
     let ran = books.run(&words);
     assert!(ran.code < 2, "{}", ran.err);
     (ran.code, serde_json::from_slice(&ran.out).unwrap())
@@ -28,7 +38,11 @@ fn cells(books: &Books, name: &str) -> String {
 #[track_caller]
 fn makes(books: &Books, rows: &[&str]) {
     let (code, report) = merge(books, &[]);
-    assert_eq!((code, &report["conflicts"]), (0, &serde_json::json!([])), "{report}");
+    assert_eq!(
+        (code, &report["conflicts"]),
+        (0, &serde_json::json!([])),
+        "{report}"
+    );
     books.0.write("wanted.xlsx", xlsx(&[("Data", rows)]));
     assert_eq!(cells(books, "out.xlsx"), cells(books, "wanted.xlsx"));
 }
@@ -44,31 +58,68 @@ fn rows_and_columns_are_aligned_through_both() {
     ours[18] = ours[18].replace("1017|cedar 17|122|", "1017|cedar 17|500|");
     assert!(ours[18].contains("|500|"), "{}", ours[18]);
     // Theirs edits in the rows that ours moved, removes one, and adds a column.
-    let theirs: Vec<String> = (0..).zip(&base).filter(|(row, _)| *row != 10).map(|(row, line): (u32, &String)| {
-        let line = if row == 4 { line.replace("dolomite 3", "granite 3") } else { line.clone() };
-        match row {
-            0 => format!("{line}|unit"),
-            _ => format!("{line}|kg"),
-        }
-    }).collect();
+    let theirs: Vec<String> = (0..)
+        .zip(&base)
+        .filter(|(row, _)| *row != 10)
+        .map(|(row, line): (u32, &String)| {
+            let line = if row == 4 {
+                line.replace("dolomite 3", "granite 3")
+            } else {
+                line.clone()
+            };
+            match row {
+                0 => format!("{line}|unit"),
+                _ => format!("{line}|kg"),
+            }
+        })
+        .collect();
     let books = books(&strs(&base), &strs(&ours), &strs(&theirs));
-    let wanted: Vec<String> = ours.iter().filter(|line| !line.starts_with("1009|")).map(|line| {
-        let line = line.replace("dolomite 3", "granite 3");
-        match &line[..4] {
-            "id|n" => format!("{line}|unit"),
-            "1999" => line,
-            _ => format!("{line}|kg"),
-        }
-    }).collect();
+    let wanted: Vec<String> = ours
+        .iter()
+        .filter(|line| !line.starts_with("1009|"))
+        .map(|line| {
+            let line = line.replace("dolomite 3", "granite 3");
+            match &line[..4] {
+                "id|n" => format!("{line}|unit"),
+                "1999" => line,
+                _ => format!("{line}|kg"),
+            }
+        })
+        .collect();
     makes(&books, &strs(&wanted));
 }
 
 #[test]
 fn formulas_follow_what_both_did() {
     let base = ["a|1", "b|2", "c|3", "d|4", "sum|=SUM(B1:B4)", "twice|=B5*2"];
-    let ours = ["new|0", "a|1", "b|2", "c|3", "d|4", "sum|=SUM(B2:B5)", "twice|=B6*2"];
-    let theirs = ["a|1", "b|2", "middle|9", "c|3", "d|4", "sum|=SUM(B1:B5)", "twice|=B6*3"];
-    let wanted = ["new|0", "a|1", "b|2", "middle|9", "c|3", "d|4", "sum|=SUM(B2:B6)", "twice|=B7*3"];
+    let ours = [
+        "new|0",
+        "a|1",
+        "b|2",
+        "c|3",
+        "d|4",
+        "sum|=SUM(B2:B5)",
+        "twice|=B6*2",
+    ];
+    let theirs = [
+        "a|1",
+        "b|2",
+        "middle|9",
+        "c|3",
+        "d|4",
+        "sum|=SUM(B1:B5)",
+        "twice|=B6*3",
+    ];
+    let wanted = [
+        "new|0",
+        "a|1",
+        "b|2",
+        "middle|9",
+        "c|3",
+        "d|4",
+        "sum|=SUM(B2:B6)",
+        "twice|=B7*3",
+    ];
     makes(&books(&base, &ours, &theirs), &wanted);
 }
 
@@ -86,12 +137,18 @@ fn both_edited_a_cell() {
     let conflicts = report["conflicts"].as_array().unwrap();
     assert_eq!(conflicts.len(), 1, "{report}");
     let conflict = &conflicts[0];
-    assert_eq!((&conflict["sheet"], &conflict["addr"]), (&"Data".into(), &"C4".into()));
+    assert_eq!(
+        (&conflict["sheet"], &conflict["addr"]),
+        (&"Data".into(), &"C4".into())
+    );
     for (side, value) in [("base", 17), ("ours", 18), ("theirs", 19)] {
         assert_eq!(conflict[side]["value"], value, "{report}");
     }
     let out = cells(&books, "out.xlsx");
-    assert!(out.contains("Data!C4\t18\n") && out.contains("Data!D4\t5\n"), "{out}");
+    assert!(
+        out.contains("Data!C4\t18\n") && out.contains("Data!D4\t5\n"),
+        "{out}"
+    );
     assert!(out.contains("Merge conflicts!B2\tC4\n"), "{out}");
     // The cell is marked for choosing.
     let marks = books.run(&["diff", "--format", "json", "ours.xlsx", "out.xlsx"]);
@@ -101,12 +158,20 @@ fn both_edited_a_cell() {
     assert_eq!(note["addr"], "C4");
     let text = note["comment"]["text"].as_str().unwrap();
     assert!(text.contains("base: 17\nours: 18\ntheirs: 19"), "{text}");
-    assert!(ops.iter().any(|op| op["kind"] == "StyleChanged" && op["range"] == "C4"), "{report}");
+    assert!(
+        ops.iter()
+            .any(|op| op["kind"] == "StyleChanged" && op["range"] == "C4"),
+        "{report}"
+    );
     // Without marks there is nothing but the merge.
     let (code, _) = merge(&books, &["--no-marks"]);
     assert_eq!(code, 1);
     let ran = books.run(&["diff", "ours.xlsx", "out.xlsx"]);
-    assert!(!ran.text().contains("conflict") && ran.text().contains("D4"), "{}", ran.text());
+    assert!(
+        !ran.text().contains("conflict") && ran.text().contains("D4"),
+        "{}",
+        ran.text()
+    );
 }
 
 #[test]
@@ -119,9 +184,16 @@ fn an_edit_in_a_row_that_the_other_removed() {
     for (ours, theirs) in [(&edited, &removed), (&removed, &edited)] {
         let books = books(&strs(&base), &strs(ours), &strs(theirs));
         let (code, report) = merge(&books, &[]);
-        assert_eq!((code, report["conflicts"].as_array().unwrap().len()), (1, 1), "{report}");
+        assert_eq!(
+            (code, report["conflicts"].as_array().unwrap().len()),
+            (1, 1),
+            "{report}"
+        );
         let conflict = &report["conflicts"][0];
-        assert_eq!((&conflict["addr"], &conflict["base"]["value"]), (&"B4".into(), &"cedar 2".into()));
+        assert_eq!(
+            (&conflict["addr"], &conflict["base"]["value"]),
+            (&"B4".into(), &"cedar 2".into())
+        );
         let gone = if ours == &removed { "ours" } else { "theirs" };
         assert!(conflict[gone].is_null(), "{report}");
         assert!(cells(&books, "out.xlsx").contains("Data!B4\tlarch 2\n"));
@@ -136,21 +208,46 @@ fn the_same_on_both_sides_is_no_conflict() {
     both.push("1100|new|1|2".to_owned());
     let mut theirs = both.clone();
     theirs.remove(5);
-    makes(&books(&strs(&base), &strs(&both), &strs(&theirs)), &strs(&theirs));
+    makes(
+        &books(&strs(&base), &strs(&both), &strs(&theirs)),
+        &strs(&theirs),
+    );
 }
 
 #[test]
 fn sheets_come_go_and_are_renamed() {
     let data = table(0..6);
     let rows = strs(&data);
-    let base = xlsx(&[("Data", &rows), ("Notes", &["remember|1", "this|2"]), ("Old", &["gone|soon"])]);
-    let ours = xlsx(&[("Data", &rows), ("Remarks", &["remember|1", "this|2"]), ("Old", &["gone|soon"]), ("Mine", &["x|1"])]);
-    let theirs = xlsx(&[("Theirs", &["y|=Data!C2"]), ("Data", &rows), ("Notes", &["remember|1", "this|3"])]);
-    let books = Books::new(&[("base.xlsx", &base), ("ours.xlsx", &ours), ("theirs.xlsx", &theirs)]);
+    let base = xlsx(&[
+        ("Data", &rows),
+        ("Notes", &["remember|1", "this|2"]),
+        ("Old", &["gone|soon"]),
+    ]);
+    let ours = xlsx(&[
+        ("Data", &rows),
+        ("Remarks", &["remember|1", "this|2"]),
+        ("Old", &["gone|soon"]),
+        ("Mine", &["x|1"]),
+    ]);
+    let theirs = xlsx(&[
+        ("Theirs", &["y|=Data!C2"]),
+        ("Data", &rows),
+        ("Notes", &["remember|1", "this|3"]),
+    ]);
+    let books = Books::new(&[
+        ("base.xlsx", &base),
+        ("ours.xlsx", &ours),
+        ("theirs.xlsx", &theirs),
+    ]);
     let (code, report) = merge(&books, &[]);
     assert_eq!(code, 0, "{report}");
     let out = cells(&books, "out.xlsx");
-    for wanted in ["Remarks!B2\t3\n", "Mine!A1\tx\n", "Theirs!B1\t=Data!C2", "Data!A2\t1000\n"] {
+    for wanted in [
+        "Remarks!B2\t3\n",
+        "Mine!A1\tx\n",
+        "Theirs!B1\t=Data!C2",
+        "Data!A2\t1000\n",
+    ] {
         assert!(out.contains(wanted), "{wanted}: {out}");
     }
     assert!(!out.contains("Old!") && !out.contains("Notes!"), "{out}");
@@ -159,7 +256,11 @@ fn sheets_come_go_and_are_renamed() {
 #[test]
 fn one_side_alone_is_taken_to_the_byte() {
     let (base, other) = (table(0..5), table(0..7));
-    for (ours, theirs, from) in [(&base, &other, "theirs.xlsx"), (&other, &base, "ours.xlsx"), (&other, &other, "ours.xlsx")] {
+    for (ours, theirs, from) in [
+        (&base, &other, "theirs.xlsx"),
+        (&other, &base, "ours.xlsx"),
+        (&other, &other, "ours.xlsx"),
+    ] {
         let books = books(&strs(&base), &strs(ours), &strs(theirs));
         assert_eq!(merge(&books, &[]).0, 0);
         let read = |name: &str| std::fs::read(books.0.path(name)).unwrap();
@@ -172,7 +273,11 @@ fn what_both_added_has_no_base() {
     let books = books(&["x"], &["a|1", "b|2"], &["a|1", "b|3"]);
     books.0.write("base.xlsx", b"");
     let (code, report) = merge(&books, &[]);
-    assert_eq!((code, &report["conflicts"][0]["addr"]), (1, &"B2".into()), "{report}");
+    assert_eq!(
+        (code, &report["conflicts"][0]["addr"]),
+        (1, &"B2".into()),
+        "{report}"
+    );
 }
 
 #[test]
@@ -194,17 +299,30 @@ fn it_says_what_happened_in_words() {
 #[test]
 fn trouble_leaves_everything_as_it_was() {
     let books = books(&["a|1"], &["a|2"], &["a|3"]);
-    books.0.write("bad.xlsx", b"PK\x03\x04 xl/workbook.xml and no more");
+    books
+        .0
+        .write("bad.xlsx", b"PK\x03\x04 xl/workbook.xml and no more");
     books.0.write("out.xlsx", b"what was there");
     for args in [
         &["base.xlsx", "ours.xlsx", "bad.xlsx", "-o", "out.xlsx"][..],
         &["base.xlsx", "ours.xlsx", "missing.xlsx", "-o", "out.xlsx"],
         &["base.xlsx", "ours.xlsx", "theirs.xlsx", "-o", "out.ods"],
         &["base.xlsx", "ours.xlsx", "theirs.xlsx", "-o", "out.xlsm"],
-        &["--favor", "ours", "base.xlsx", "ours.xlsx", "theirs.xlsx", "-o", "out.xlsx"],
+        &[
+            "--favor",
+            "ours",
+            "base.xlsx",
+            "ours.xlsx",
+            "theirs.xlsx",
+            "-o",
+            "out.xlsx",
+        ],
     ] {
         books.run(&[&["merge"], args].concat()).is_trouble("");
-        assert_eq!(std::fs::read(books.0.path("out.xlsx")).unwrap(), b"what was there");
+        assert_eq!(
+            std::fs::read(books.0.path("out.xlsx")).unwrap(),
+            b"what was there"
+        );
     }
 }
 
@@ -216,14 +334,25 @@ fn reports_are_what_the_schema_says() {
     let validator = jsonschema::validator_for(&schema).unwrap();
     let books = books(&["a|1", "b|2"], &["a|5", "b|2", "c|3"], &["a|6", "b|7"]);
     let (_, report) = merge(&books, &[]);
-    let complaints: Vec<String> = validator.iter_errors(&report).map(|e| e.to_string()).collect();
+    let complaints: Vec<String> = validator
+        .iter_errors(&report)
+        .map(|e| e.to_string())
+        .collect();
     assert_eq!(complaints, [""; 0], "{report}");
     for name in ["base", "ours", "theirs"] {
         books.0.write(name, format!("a\n{name}\nc\n"));
     }
-    let ran = books.run(&["merge", "--format", "json", "base", "ours", "theirs", "-o", "out"]);
+    let ran = books.run(&[
+        "merge", "--format", "json", "base", "ours", "theirs", "-o", "out",
+    ]);
     let report: Value = serde_json::from_slice(&ran.out).unwrap();
-    let complaints: Vec<String> = validator.iter_errors(&report).map(|e| e.to_string()).collect();
+    let complaints: Vec<String> = validator
+        .iter_errors(&report)
+        .map(|e| e.to_string())
+        .collect();
     assert_eq!(complaints, [""; 0], "{report}");
-    assert_eq!(report["conflicts"][0]["theirs"], serde_json::json!(["theirs"]));
+    assert_eq!(
+        report["conflicts"][0]["theirs"],
+        serde_json::json!(["theirs"])
+    );
 }

@@ -28,9 +28,11 @@ fn main() -> anyhow::Result<()> {
             let (report, root) = (serde_json::from_slice::<TreeReport>(&bytes)?, old()?);
             let look_up = |path: &[u8]| {
                 let path = root.join(String::from_utf8_lossy(path).as_ref());
-                let read = match path.is_symlink() {
-                    true => std::fs::read_link(&path).map(|to| to.to_string_lossy().as_bytes().to_vec()),
-                    false => std::fs::read(&path),
+                let read = if path.is_symlink() {
+                    let to = std::fs::read_link(&path);
+                    to.map(|to| to.to_string_lossy().as_bytes().to_vec())
+                } else {
+                    std::fs::read(&path)
                 };
                 read.map_err(|_| Error::NotReplayable("an old file is not there"))
             };

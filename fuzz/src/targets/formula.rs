@@ -55,7 +55,10 @@ pub(crate) fn law(input: &[u8]) {
 fn book(rows: &[Vec<String>]) -> Workbook {
     let few = &rows[..rows.len().min(2)];
     Workbook {
-        sheets: vec![Sheet::new("Data", grid(rows)), Sheet::new("Other", grid(few))],
+        sheets: vec![
+            Sheet::new("Data", grid(rows)),
+            Sheet::new("Other", grid(few)),
+        ],
         ..Workbook::default()
     }
 }

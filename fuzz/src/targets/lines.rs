@@ -17,6 +17,7 @@ pub(crate) fn law(input: &[u8]) {
             let ignore = Ignore {
                 space: ignore,
                 blank_lines: input.len().is_multiple_of(2),
+                case: input.len().is_multiple_of(5),
             };
             let problem = LineProblem::ignoring(old, new, ignore).expect("a problem");
             let diff = mvdiff_core::diff(&problem, &options()).expect("a diff");
@@ -26,7 +27,13 @@ pub(crate) fn law(input: &[u8]) {
             assert_eq!(again.replay(old).as_deref(), Ok(&new[..]));
             let back = again.invert(old).expect("a report of ours");
             assert_eq!(back.replay(new).as_deref(), Ok(&old[..]));
-            assert_eq!(back.invert(new).expect("there and back").replay(old).as_deref(), Ok(&new[..]));
+            assert_eq!(
+                back.invert(new)
+                    .expect("there and back")
+                    .replay(old)
+                    .as_deref(),
+                Ok(&new[..])
+            );
         }
         there_and_back(old, new);
     }

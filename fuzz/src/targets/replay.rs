@@ -44,7 +44,10 @@ fn is_shown(report: &LineReport, made: &[u8]) {
         old: "old".to_owned(),
         new: "new".to_owned(),
     };
-    let lines = (Lines::new(OLD).expect("lines"), Lines::new(made).expect("lines"));
+    let lines = (
+        Lines::new(OLD).expect("lines"),
+        Lines::new(made).expect("lines"),
+    );
     let view = View::of_lines(&names, (&lines.0, &lines.1), report);
     terminal(&mut Vec::new(), &view, &Screen::default()).expect("memory");
 }

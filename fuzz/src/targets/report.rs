@@ -26,7 +26,11 @@ pub(crate) fn seeds() -> Vec<Vec<u8>> {
         }
     }
     let parts = super::parts::beside();
-    all.extend(parts.iter().map(|report| serde_json::to_vec(report).expect("JSON")));
+    all.extend(
+        parts
+            .iter()
+            .map(|report| serde_json::to_vec(report).expect("JSON")),
+    );
     all
 }
 

@@ -16,6 +16,7 @@ pub(crate) fn law(input: &[u8]) {
             ignore: Ignore {
                 space,
                 blank_lines: input.len().is_multiple_of(3),
+                case: input.len().is_multiple_of(5),
             },
             ..TreeOptions::default()
         };
@@ -23,7 +24,9 @@ pub(crate) fn law(input: &[u8]) {
         let json = serde_json::to_vec(&report).expect("JSON");
         let report: TreeReport = serde_json::from_slice(&json).expect("its own JSON");
         assert_eq!(carried_out(&report, &old), new);
-        let back = report.invert(|path| found(&old, path)).expect("a report of ours");
+        let back = report
+            .invert(|path| found(&old, path))
+            .expect("a report of ours");
         assert_eq!(carried_out(&back, &new), old);
     }
 }
@@ -34,7 +37,9 @@ fn found(files: &Files, path: &[u8]) -> Result<Vec<u8>, Error> {
 
 fn carried_out(report: &TreeReport, old: &Files) -> Files {
     let mut made = old.clone();
-    let rebuilt = report.replay(|path| found(old, path)).expect("a report of ours");
+    let rebuilt = report
+        .replay(|path| found(old, path))
+        .expect("a report of ours");
     for file in rebuilt.iter().filter(|file| file.bytes.is_none()) {
         made.remove(&file.path);
     }

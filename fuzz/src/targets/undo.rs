@@ -10,9 +10,10 @@ struct Folder(PathBuf);
 impl Folder {
     fn new() -> Self {
         let memory = Path::new("/dev/shm");
-        let above = match memory.is_dir() {
-            true => memory.to_path_buf(),
-            false => std::env::temp_dir(),
+        let above = if memory.is_dir() {
+            memory.to_path_buf()
+        } else {
+            std::env::temp_dir()
         };
         let folder = above.join(format!("mvdiff-undo-{}", std::process::id()));
         std::fs::create_dir_all(folder.join("root")).expect("a folder");

@@ -147,10 +147,14 @@ impl Classes {
 }
 
 /// The scopes at a place, and the class of the innermost that has one.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, PartialEq)]
 pub(super) struct Stack(Vec<(Scope, Class)>);
 
 impl Stack {
+    pub(super) fn depth(&self) -> usize {
+        self.0.len()
+    }
+
     pub(super) fn class(&self) -> Class {
         self.0.last().map_or(Class::Plain, |(_, class)| *class)
     }

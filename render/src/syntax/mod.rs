@@ -5,16 +5,18 @@
 //! of that is counted, and what goes beyond stays plain.
 
 mod class;
+mod memory;
 mod theme;
 
 pub use class::Class;
 pub use theme::SyntaxColours;
 
-use class::{Classes, Stack};
+use memory::State;
 use std::collections::HashMap;
 use std::path::Path;
+use std::rc::Rc;
 use std::sync::OnceLock;
-use syntect::parsing::{ParseState, SyntaxReference, SyntaxSet};
+use syntect::parsing::{SyntaxReference, SyntaxSet};
 
 /// Bytes of a line beyond which it stays plain.
 const LONGEST: usize = 1000;
@@ -24,7 +26,7 @@ const BUDGET: usize = 1 << 21;
 const PAGE_BUDGET: usize = 1 << 19;
 
 /// Stretches of a line: where each ends, in bytes, and what it is.
-pub(crate) type Words = Box<[(u32, Class)]>;
+pub(crate) type Words = Rc<[(u32, Class)]>;
 
 fn grammars() -> &'static SyntaxSet {
     static SET: OnceLock<SyntaxSet> = OnceLock::new();
@@ -33,32 +35,27 @@ fn grammars() -> &'static SyntaxSet {
 
 /// What the words of lines are, line by line.
 pub(crate) struct Highlighter {
-    classes: Classes,
     /// Bytes that may still be coloured.
     left: usize,
     /// By the address of a line's first byte: every line is where it is, once.
     lines: HashMap<usize, Words>,
+    /// The file that was begun last, and the state it begins in.
+    begun: Option<(String, Option<State>)>,
 }
 
 /// Lines one after the other, in a language.
 pub(crate) struct Reading {
-    new: At,
+    new: State,
     /// Where old lines are, which stand beside new ones.
-    old: Option<At>,
-}
-
-#[derive(Clone)]
-struct At {
-    state: ParseState,
-    stack: Stack,
+    old: Option<State>,
 }
 
 impl Highlighter {
     pub(crate) fn new() -> Self {
         Self {
-            classes: Classes::new(),
             left: BUDGET,
             lines: HashMap::new(),
+            begun: None,
         }
     }
 
@@ -80,17 +77,20 @@ impl Highlighter {
     }
 
     /// Begins to read lines of a file; `None` if its language is not known.
-    pub(crate) fn read(&self, name: &str, first: &[u8]) -> Option<Reading> {
+    pub(crate) fn read(&mut self, name: &str, first: &[u8]) -> Option<Reading> {
         if self.left == 0 {
             return None;
         }
-        Some(Reading {
-            new: At {
-                state: ParseState::new(language(name, first)?),
-                stack: Stack::default(),
-            },
-            old: None,
-        })
+        let start = match &self.begun {
+            Some((begun, start)) if begun == name => *start,
+            _ => {
+                let language = language(name, first);
+                let start = language.map(|language| memory::with(|known| known.start(language)));
+                self.begun = Some((name.to_owned(), start));
+                start
+            }
+        };
+        start.map(|new| Reading { new, old: None })
     }
 
     /// A line of both sides, or of the new one.
@@ -102,12 +102,12 @@ impl Highlighter {
     /// Lines of both sides that are beside each other: old ones first, and then new
     /// ones, from the same place.
     pub(crate) fn old_line(&mut self, reading: &mut Reading, text: &[u8]) {
-        let mut at = reading.old.take().unwrap_or_else(|| reading.new.clone());
+        let mut at = reading.old.unwrap_or(reading.new);
         self.colour(&mut at, text);
         reading.old = Some(at);
     }
 
-    fn colour(&mut self, at: &mut At, text: &[u8]) {
+    fn colour(&mut self, at: &mut State, text: &[u8]) {
         if text.len() > LONGEST || self.left < text.len() {
             return;
         }
@@ -115,21 +115,12 @@ impl Highlighter {
             return;
         };
         self.left -= text.len();
-        let Ok(ops) = at.state.parse_line(line, grammars()) else {
+        let Some((words, next)) = memory::with(|known| known.read(*at, line)) else {
             return;
         };
-        let mut words: Vec<(u32, Class)> = Vec::with_capacity(ops.len());
-        let mut start = 0;
-        for (end, op) in &ops {
-            if *end > start {
-                push(&mut words, *end, at.stack.class());
-                start = *end;
-            }
-            at.stack.apply(op, &mut self.classes);
-        }
-        push(&mut words, text.len(), at.stack.class());
-        if words.iter().any(|(_, class)| *class != Class::Plain) {
-            self.lines.insert(text.as_ptr() as usize, words.into());
+        *at = next;
+        if !words.is_empty() {
+            self.lines.insert(text.as_ptr() as usize, words);
         }
     }
 
@@ -145,13 +136,6 @@ impl Highlighter {
     /// Forgets lines that were shown.
     pub(crate) fn forget(&mut self) {
         self.lines.clear();
-    }
-}
-
-fn push(words: &mut Vec<(u32, Class)>, end: usize, class: Class) {
-    match words.last_mut() {
-        Some(last) if last.1 == class => last.0 = end as u32,
-        _ => words.push((end as u32, class)),
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod beside;
 mod headings;
+mod inside;
 mod links;
 mod palette;
 mod parts;
@@ -114,11 +115,12 @@ pub fn terminal(out: &mut dyn Write, view: &View<'_>, screen: &Screen) -> io::Re
     let page = Page::new(view, *screen);
     for (index, file) in view.files.iter().enumerate() {
         let sections = parts::sections(view, &page.blocks, index, screen);
-        if sections.is_empty() && file.facts.is_empty() {
+        if sections.is_empty() && file.facts.is_empty() && file.inside.is_nothing() {
             continue;
         }
         page.head(out, file)?;
         page.sections(out, file, &sections)?;
+        inside::print(out, &file.inside, screen.colours)?;
         writeln!(out)?;
     }
     if view.summary.is_empty() {

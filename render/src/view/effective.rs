@@ -2,16 +2,17 @@
 //! of the patch with gaps between them.
 
 use super::layout::{Details, Fate, Half, layout};
+use super::pair::{pair_up, words};
 use super::remarks::remarks;
 use super::shift::without_shift;
-use super::{End, FileView, MoveView, Other, Row, State, Sum, View};
+use super::{End, FileView, Inside, MoveView, Other, Row, State, Sum, View};
 use crate::effective::{facts, summary, survived};
-use crate::paint::{decode, quiet, unlike};
+use crate::paint::{decode, unlike};
 use mvdiff_text::effective::{
     Contents, EffectiveReport, FileContents, KeptRun, MoveDetail, MoveKind,
 };
 use mvdiff_text::patch::{self, Changeset, FilePatch, Hunk, LineKind, Remark};
-use mvdiff_text::{Ignore, Lines, Stretches, changed_words};
+use mvdiff_text::{Ignore, Lines};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -289,9 +290,8 @@ impl<'t> Sheet<'t> {
             if let Some(hunk) = self.file.hunks().get(index).filter(|_| !self.is_whole) {
                 headings.push((rows.len(), heading(hunk)));
             }
-            let mut laid = layout((old, new), (&self.details[0], &self.details[1]));
-            pair_up(&mut laid);
-            rows.append(&mut laid);
+            let laid = layout((old, new), (&self.details[0], &self.details[1]));
+            rows.append(&mut pair_up(laid));
             at = [old, new].map(|half| half.first + half.lines.len() as u32);
         }
         if self.is_whole {
@@ -303,6 +303,7 @@ impl<'t> Sheet<'t> {
             facts: facts(self.file),
             rows,
             headings,
+            inside: Inside::Nothing,
         }
     }
 }
@@ -457,49 +458,6 @@ fn place(sheets: &mut [Sheet<'_>], index: usize, block: &MoveDetail) {
                 spans: spans.clone(),
             });
             details.others.extend(other.map(|other| (line, other)));
-        }
-    }
-}
-
-/// What differs between two versions of a line, unless it is nearly all.
-fn words(old: &[u8], new: &[u8]) -> (Stretches, Stretches) {
-    let (left, right) = changed_words(old, new);
-    let calm = |spans, text: &[u8]| quiet(spans, decode(text).chars().count());
-    (calm(left, old), calm(right, new))
-}
-
-/// Where as many lines came as went, they are taken for the same lines, edited: a
-/// patch does not say it.
-fn pair_up(rows: &mut [Row<'_>]) {
-    let is_alone = |row: &Row<'_>| {
-        let Row::Lines { old, new } = row else {
-            return (false, false);
-        };
-        let alone = |line: &Option<super::Line<'_>>| {
-            line.as_ref()
-                .is_some_and(|l| l.state == State::Alone && l.block.is_none())
-        };
-        (alone(old), alone(new))
-    };
-    let some = |(old, new): (bool, bool)| old || new;
-    for run in rows.chunk_by_mut(|a, b| some(is_alone(a)) == some(is_alone(b))) {
-        if !run.iter().all(|row| is_alone(row) == (true, true)) {
-            continue;
-        }
-        for row in run {
-            let Row::Lines {
-                old: Some(old),
-                new: Some(new),
-            } = row
-            else {
-                continue;
-            };
-            let (left, right) = changed_words(old.text, new.text);
-            if left.is_empty() && right.is_empty() {
-                continue;
-            }
-            (old.spans, new.spans) = words(old.text, new.text);
-            (old.state, new.state) = (State::Edited, State::Edited);
         }
     }
 }

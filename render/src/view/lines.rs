@@ -4,7 +4,7 @@ use super::layout::{Details, Fate, Half, layout};
 use super::remarks::remarks;
 use super::shift::without_shift;
 use super::words::{sum, summary, survived};
-use super::{End, FileView, MoveView, Other, State, View};
+use super::{End, FileView, Inside, MoveView, Other, State, View};
 use crate::Names;
 use crate::paint::{decode, quiet, unlike};
 use mvdiff_text::{Change, LineReport, Lines, MoveKind, MovedBlock};
@@ -120,6 +120,7 @@ impl<'t> View<'t> {
                 (&sheet.details[0], &sheet.details[1]),
             ),
             headings: Vec::new(),
+            inside: Inside::Nothing,
         });
         View {
             files: files.collect(),

@@ -6,6 +6,7 @@ mod effective;
 mod fold;
 mod layout;
 mod lines;
+mod pair;
 mod remarks;
 mod shift;
 mod tree;
@@ -15,6 +16,7 @@ pub use fold::{Stretch, fold};
 pub use lines::{FileInput, MoveInput};
 pub use remarks::{Remark, same_but_for};
 
+use mvdiff_grid::DiffReport;
 use std::ops::Range;
 
 /// Files beside each other, and the moves in and between them.
@@ -60,6 +62,20 @@ pub struct FileView<'t> {
     /// What a patch says of the place where a hunk is, by the row it begins at; none
     /// where whole files are at hand.
     pub headings: Vec<(usize, String)>,
+    /// What happened inside of it, where lines do not say it.
+    pub inside: Inside,
+}
+
+/// What happened inside of a file that has no lines.
+#[derive(Clone, Debug, Default)]
+pub enum Inside {
+    /// Nobody looked, or lines say it.
+    #[default]
+    Nothing,
+    /// What happened to a workbook.
+    Workbook(Box<DiffReport>),
+    /// Commits of a submodule, or other lines that say what happened.
+    Lines(Vec<String>),
 }
 
 impl FileView<'_> {

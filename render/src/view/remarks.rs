@@ -34,18 +34,25 @@ fn ignoring(ignore: Ignore) -> Option<String> {
     let blank = ignore
         .blank_lines
         .then_some("blank lines that came or went (-B)");
-    let parts: Vec<&str> = space.into_iter().chain(blank).collect();
+    let case = ignore.case.then_some("capitals and small letters (-i)");
+    let parts: Vec<&str> = [space, blank, case].into_iter().flatten().collect();
     (!parts.is_empty()).then(|| format!("not shown as changed: {}.", parts.join(", ")))
 }
 
 /// What the two sides may still differ in where nothing else is left: the end of a
 /// sentence such as "The files are the same but for white space.".
 #[must_use]
-pub fn same_but_for(ignore: Ignore) -> &'static str {
-    match (ignore.space, ignore.blank_lines) {
-        (Space::Counts, false) => "the same",
-        (Space::Counts, true) => "the same but for blank lines",
-        (_, false) => "the same but for white space",
-        (_, true) => "the same but for white space and blank lines",
+pub fn same_but_for(ignore: Ignore) -> String {
+    let parts = [
+        (ignore.space != Space::Counts, "white space"),
+        (ignore.blank_lines, "blank lines"),
+        (ignore.case, "case"),
+    ];
+    let parts = parts.into_iter().filter(|(is_ignored, _)| *is_ignored);
+    let names: Vec<&str> = parts.map(|(_, name)| name).collect();
+    match &names[..] {
+        [] => "the same".to_owned(),
+        [one] => format!("the same but for {one}"),
+        [rest @ .., last] => format!("the same but for {} and {last}", rest.join(", ")),
     }
 }

@@ -162,7 +162,11 @@ static TREES: LazyLock<jsonschema::Validator> = LazyLock::new(|| schema::validat
 /// What may be ignored.
 fn ignore() -> impl Strategy<Value = Ignore> {
     let space = prop_oneof![Just(Space::Counts), Just(Space::Change), Just(Space::All)];
-    (space, any::<bool>()).prop_map(|(space, blank_lines)| Ignore { space, blank_lines })
+    (space, any::<bool>(), any::<bool>()).prop_map(|(space, blank_lines, case)| Ignore {
+        space,
+        blank_lines,
+        case,
+    })
 }
 
 fn ignoring(texts: &Texts, ignore: Ignore) -> LineReport {

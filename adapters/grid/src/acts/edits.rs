@@ -29,12 +29,25 @@ struct Said {
     offset: Option<f64>,
 }
 
-/// Groups edits by what was done; gives the acts and the edits that are left.
-/// Cells in `aside` are left alone: a moved block covers them.
+/// A rectangle that moved.
+pub(super) struct Rect {
+    pub from: Area,
+    pub to: Area,
+}
+
+impl Rect {
+    /// Whether the edit only says what the rectangle came to stand on.
+    fn covers(&self, edit: &CellChange) -> bool {
+        self.to.contains(edit.addr.0) && !self.from.contains(edit.from_addr.0)
+    }
+}
+
+/// Groups edits by what was done; gives the acts and the edits that are left. What a
+/// rectangle covers is left alone.
 pub(super) fn fold(
     sheet: &str,
     edits: Vec<CellChange>,
-    aside: &[Area],
+    rects: &[Rect],
 ) -> (Vec<DiffOp>, Vec<CellChange>) {
     if edits.len() < LEAST {
         return (Vec::new(), edits);
@@ -43,8 +56,9 @@ pub(super) fn fold(
     let (mut rest, edits): (Vec<CellChange>, Vec<CellChange>) =
         edits.into_iter().partition(|edit| {
             let same = edit.from.formula.is_some() && edit.from.formula == edit.to.formula;
-            let array = edit.from.array.is_some() || edit.to.array.is_some();
-            same || array || aside.iter().any(|area| area.contains(edit.addr.0))
+            let wide = |array: Option<Area>| array.is_some_and(|area| area.first != area.last);
+            let array = wide(edit.from.array) || wide(edit.to.array);
+            same || array || rects.iter().any(|rect| rect.covers(edit))
         });
     let mut all = Edits {
         sheet,
@@ -133,7 +147,7 @@ impl Edits<'_> {
     fn extended(&mut self) {
         let groups = self.by(|edit| {
             let (from, to) = (edit.from.formula.as_deref()?, edit.to.formula.as_deref()?);
-            extended(from, to)
+            extended(from, to).filter(|_| edit.from.array == edit.to.array)
         });
         for which in groups.into_values() {
             if which.len() >= LEAST {
@@ -336,9 +350,17 @@ impl From<Swap> for Said {
 
 /// What a formula was and is, from its own cell; none without a new formula.
 fn kind_of_formula(edit: &CellChange) -> Option<(Option<String>, String)> {
-    let to = r1c1(edit.to.formula.as_deref()?, edit.addr.0);
-    let from = edit.from.formula.as_deref();
-    Some((from.map(|formula| r1c1(formula, edit.from_addr.0)), to))
+    let kind = |cell: &CellData, at: Address| {
+        let formula = r1c1(cell.formula.as_deref()?, at);
+        Some(match cell.array {
+            Some(_) => format!("{{{formula}}}"),
+            None => formula,
+        })
+    };
+    Some((
+        kind(&edit.from, edit.from_addr.0),
+        kind(&edit.to, edit.addr.0)?,
+    ))
 }
 
 /// Both texts of an edit, if it holds text before and after.

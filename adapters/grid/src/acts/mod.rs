@@ -18,6 +18,7 @@ pub(crate) use areas::areas;
 pub use op::{Across, AcrossAct, CellChange, CopyAct, FilterAct, GoneRow, RangeAct, TransposeAct};
 
 use crate::{Address, Area, DiffOp, DiffReport, Workbook};
+use edits::Rect;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Groups the operations of a report.
@@ -107,7 +108,7 @@ impl Ops {
 
 /// Groups edits of cells, sheet by sheet.
 fn cells(ops: &mut Ops) {
-    let mut by_sheet: BTreeMap<String, (Vec<usize>, Vec<Area>)> = BTreeMap::new();
+    let mut by_sheet: BTreeMap<String, (Vec<usize>, Vec<Rect>)> = BTreeMap::new();
     for (at, op) in ops.left() {
         let Some(sheet) = op.sheet() else { continue };
         match op {
@@ -127,21 +128,20 @@ fn cells(ops: &mut Ops) {
                     first: Address::new(row, col),
                     last: Address::new(row + row_count - 1, col + col_count - 1),
                 };
-                let ends = [
-                    area(*src_start_row, *src_start_col),
-                    area(*dst_start_row, *dst_start_col),
-                ];
-                by_sheet.entry(sheet.to_owned()).or_default().1.extend(ends);
+                by_sheet.entry(sheet.to_owned()).or_default().1.push(Rect {
+                    from: area(*src_start_row, *src_start_col),
+                    to: area(*dst_start_row, *dst_start_col),
+                });
             }
             _ => {}
         }
     }
-    for (sheet, (which, aside)) in by_sheet {
+    for (sheet, (which, rects)) in by_sheet {
         if which.len() < edits::LEAST {
             continue;
         }
         let edits = ops.take(&which).into_iter().filter_map(change).collect();
-        let (acts, rest) = edits::fold(&sheet, edits, &aside);
+        let (acts, rest) = edits::fold(&sheet, edits, &rects);
         for act in acts {
             ops.put(&which, act);
         }

@@ -127,7 +127,8 @@ fn plain(formula: &str) -> String {
     }
     while let Some(at) = text.find("!#ref!") {
         let word = |c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | '[' | ']' | ':'));
-        let start = text[..at].rfind(word).map_or(0, |at| at + 1);
+        let before = text[..at].char_indices().rfind(|(_, c)| word(*c));
+        let start = before.map_or(0, |(at, c)| at + c.len_utf8());
         text.replace_range(start..=at, "");
     }
     text
@@ -290,5 +291,16 @@ impl<'r> Reading<'r> {
         }
         let to = Address::new(self.rows.get(at.row)?, self.cols.get(at.col)?);
         (!self.rects.iter().any(|rect| rect.covers(to))).then_some(to)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn a_lost_reference_may_stand_behind_any_character() {
+        assert_eq!(plain("=A1+Data!#REF!"), "=a1+#ref!");
+        assert_eq!(plain("=A1\u{d7}\u{fffd}!#REF!"), "=a1\u{d7}\u{fffd}#ref!");
     }
 }

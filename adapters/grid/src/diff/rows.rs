@@ -256,10 +256,13 @@ impl<'k, 'g> Rows<'k, 'g> {
         let others = right.keys(right.range(new));
         let full = [keys.len(), others.len()] == [self.pairs.len(); 2];
         if self.straight && full && self.tolerance.is_none() {
-            return keys.iter().zip(others).fold((0, 0), |(equal, all), (a, b)| {
-                let is_any = *a != NOTHING || *b != NOTHING;
-                (equal + u32::from(is_any && a == b), all + u32::from(is_any))
-            });
+            return keys
+                .iter()
+                .zip(others)
+                .fold((0, 0), |(equal, all), (a, b)| {
+                    let is_any = *a != NOTHING || *b != NOTHING;
+                    (equal + u32::from(is_any && a == b), all + u32::from(is_any))
+                });
         }
         let filled = self.row(0, old).count() as u32;
         let (mut equal, mut all) = (0, filled);

@@ -101,6 +101,9 @@ fn alike(
                 (Content::Cells(_), Content::Cells(_)) => match overlap(a, b) {
                     // Two empty sheets in one place are one that was renamed.
                     None => f32::from(u8::from(o == n)),
+                    Some(share) if share < LEAST && tried <= IN_PLACE => {
+                        share.max(in_place(&old.sheets[o], &new.sheets[n]))
+                    }
                     Some(share) => share,
                 },
                 (Content::Other(a), Content::Other(b)) if a == b => f32::from(u8::from(o == n)),
@@ -122,6 +125,26 @@ fn alike(
         }
     }
     found
+}
+
+/// Pairs of sheets that are compared cell by cell.
+const IN_PLACE: usize = 64;
+
+/// The share of cells that hold the same in the same place: a column of new values makes
+/// most values of a sheet new, and not most of its cells.
+fn in_place(old: &Sheet, new: &Sheet) -> f32 {
+    let (Some(old), Some(new)) = (old.grid(), new.grid()) else {
+        return 0.0;
+    };
+    let most = old.cell_count().max(new.cell_count()).max(1);
+    if old.cell_count().min(new.cell_count()) * 2 < most {
+        return 0.0;
+    }
+    let same = old.cells().filter(|cell| {
+        let now = new.cell(cell.address);
+        now.is_some_and(|now| cell.value.same(&now.value) && cell.formula == now.formula)
+    });
+    same.count() as f32 / most as f32
 }
 
 /// The smallest keys of a sheet: the same cells make the same sketch, wherever

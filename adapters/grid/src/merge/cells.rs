@@ -42,22 +42,14 @@ impl<'a> SheetMerge<'a> {
             };
             let now = follow(write.to.clone(), tm, &self.names[1], None);
             let origin = self.origin(write.at);
-            let gone = origin.map(|base| {
-                (
-                    self.rows.ours_removed.binary_search(&base.row).is_ok(),
-                    self.cols.ours_removed.binary_search(&base.col).is_ok(),
-                )
-            });
             let line = self.removed_line(true, write.at);
             if let (Some(op), Some(line)) = (write.op, &line) {
                 if !now.is_empty() {
                     self.removed(work, place, (line, false), [None, Some(now.clone())]);
                     work.theirs.fates[op].conflict = true;
                 }
-                if let (Some((row, col)), Some(base)) = (gone, origin) {
-                    listed[0].extend(row.then_some(base.row));
-                    listed[1].extend(col.then_some(base.col));
-                }
+                listed[0].extend(self.back[1].rows.get(write.at.row));
+                listed[1].extend(self.back[1].cols.get(write.at.col));
             }
             let Some(own) = self.in_ours(place) else {
                 if now.is_empty() {
@@ -70,7 +62,9 @@ impl<'a> SheetMerge<'a> {
             let mine = cell(Some(self.ours), own).unwrap_or_default();
             let followed = follow(mine.clone(), om, &self.names[0], None);
             let over = !rides && self.covered_by_ours(own);
-            let torn = write.source.is_some_and(|from| self.is_torn(from, place, &wrote));
+            let torn = write
+                .source
+                .is_some_and(|from| self.is_torn(from, place, &wrote));
             if wrote.contains_key(&own) || over || torn {
                 let Some(op) = write.op else { continue };
                 if same_cell(&followed, &now) {
@@ -80,7 +74,12 @@ impl<'a> SheetMerge<'a> {
                 work.conflict(Conflict {
                     sheet: Some(self.name.clone()),
                     addr: Some(place.to_string()),
-                    base: json(write.source.or(origin).and_then(|base| cell(self.base, base))),
+                    base: json(
+                        write
+                            .source
+                            .or(origin)
+                            .and_then(|base| cell(self.base, base)),
+                    ),
                     ours: json(Some(followed)),
                     theirs: json(Some(now)),
                     ..Conflict::new(ConflictKind::Cell, "ours and theirs wrote different things")
@@ -109,7 +108,10 @@ impl<'a> SheetMerge<'a> {
         for (at, op) in &self.ops[1] {
             // What was written in lines that are gone on both sides is gone.
             let fate = &mut work.theirs.fates[*at];
-            if matches!(op, DiffOp::CellEdited { .. } | DiffOp::BlockMovedRect { .. }) {
+            if matches!(
+                op,
+                DiffOp::CellEdited { .. } | DiffOp::BlockMovedRect { .. }
+            ) {
                 fate.done |= !fate.conflict;
             }
         }
@@ -132,7 +134,10 @@ impl<'a> SheetMerge<'a> {
                 back.cols.get(line)
             }
         };
-        if lines.iter().any(|(lines, _)| !lines.ours_removed.is_empty()) {
+        if lines
+            .iter()
+            .any(|(lines, _)| !lines.ours_removed.is_empty())
+        {
             for cell in grid.cells() {
                 let here = lines.iter().any(|(lines, rows)| {
                     let line = if *rows {
@@ -194,7 +199,11 @@ impl<'a> SheetMerge<'a> {
 
     /// Formulas that read in theirs as they did, though what they name went elsewhere.
     fn kept_formulas(&self, grid: &'a Grid) -> Vec<Write> {
-        let areas: Vec<Area> = self.kept.iter().filter_map(|area| area.parse().ok()).collect();
+        let areas: Vec<Area> = self
+            .kept
+            .iter()
+            .filter_map(|area| area.parse().ok())
+            .collect();
         let cells = grid.cells().filter(|cell| {
             cell.formula.is_some() && areas.iter().any(|area| area.contains(cell.address))
         });
@@ -258,7 +267,10 @@ impl<'a> SheetMerge<'a> {
         let Some(own) = self.maps[0].get(from) else {
             return true;
         };
-        let moved = self.maps[0].rects.iter().any(|rect| rect.from.contains(from));
+        let moved = self.maps[0]
+            .rects
+            .iter()
+            .any(|rect| rect.from.contains(from));
         (moved && self.of_ours(own) != Some(place)) || wrote.contains_key(&own)
     }
 
@@ -371,7 +383,9 @@ impl<'a> SheetMerge<'a> {
                     base: name.clone(),
                     ..Conflict::new(
                         kind,
-                        format!("{who} removed the {what}, and {other} changed it; it is in the result"),
+                        format!(
+                            "{who} removed the {what}, and {other} changed it; it is in the result"
+                        ),
                     )
                 });
             }

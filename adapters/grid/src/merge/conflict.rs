@@ -3,6 +3,7 @@
 use crate::{Address, CellData, Workbook};
 use serde::Serialize;
 use serde_json::Value as Json;
+use std::collections::{HashMap, HashSet};
 
 /// What a conflict is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -80,8 +81,20 @@ pub(super) fn json(cell: Option<CellData>) -> Json {
     value.and_then(Result::ok).unwrap_or_default()
 }
 
-/// Orders conflicts by sheet and cell.
-pub(super) fn sort(conflicts: &mut [Conflict], book: &Workbook) {
+/// Orders conflicts by sheet and cell, and tells each cell once.
+pub(super) fn sort(conflicts: &mut Vec<Conflict>, book: &Workbook) {
+    let mut last: HashMap<(Option<String>, String), usize> = HashMap::new();
+    for (at, conflict) in conflicts.iter().enumerate() {
+        if let (ConflictKind::Cell, Some(addr)) = (conflict.kind, &conflict.addr) {
+            last.insert((conflict.sheet.clone(), addr.clone()), at);
+        }
+    }
+    let keep: HashSet<usize> = last.into_values().collect();
+    let mut at = 0..;
+    conflicts.retain(|conflict| {
+        let at = at.next().unwrap_or(usize::MAX);
+        conflict.cell().is_none() || keep.contains(&at)
+    });
     conflicts.sort_by_cached_key(|conflict| {
         let sheet = conflict.sheet.as_deref();
         let at = book

@@ -78,7 +78,9 @@ fn with_item(op: &DiffOp, change: ItemChange) -> DiffOp {
 
 /// What an element is, of which a sheet has one in a place.
 fn what(element: &Element) -> (&str, Option<&str>) {
-    let name = element.get("name").filter(|_| element.name == "definedName");
+    let name = element
+        .get("name")
+        .filter(|_| element.name == "definedName");
     (&element.name, name)
 }
 
@@ -110,11 +112,15 @@ impl<'a> SheetMerge<'a> {
         let Some(theirs) = remark(op) else {
             return false;
         };
-        let to = theirs.to.and_then(|(at, comment)| Some((self.place(at)?.0, comment)));
+        let to = theirs
+            .to
+            .and_then(|(at, comment)| Some((self.place(at)?.0, comment)));
         let mut twin: Option<Option<(Address, &Comment)>> = None;
         for (_, own) in &self.ops[0] {
             let Some(ours) = remark(own) else { continue };
-            let now = ours.to.and_then(|(at, comment)| Some((self.of_ours(at)?, comment)));
+            let now = ours
+                .to
+                .and_then(|(at, comment)| Some((self.of_ours(at)?, comment)));
             let one = match (ours.from, theirs.from) {
                 (Some(a), Some(b)) => a == b,
                 (None, None) => match (now, to) {
@@ -153,7 +159,9 @@ impl<'a> SheetMerge<'a> {
             work.theirs.fates[at].done = true;
         }
         let sheet = self.name.clone();
-        let from = theirs.from.and_then(|(at, c)| Some((self.maps[0].get(at)?, c)));
+        let from = theirs
+            .from
+            .and_then(|(at, c)| Some((self.maps[0].get(at)?, c)));
         let now = match (from, to) {
             (None, None) => None,
             (None, Some((at, comment))) => Some(DiffOp::CommentAdded {
@@ -225,12 +233,17 @@ impl<'a> SheetMerge<'a> {
         }
         let from_areas = moved(theirs.from_range.as_ref(), &self.maps[0]);
         let print = |areas: Option<Vec<Area>>| {
-            areas.filter(|areas| !areas.is_empty()).map(|areas| sqref(&areas))
+            areas
+                .filter(|areas| !areas.is_empty())
+                .map(|areas| sqref(&areas))
         };
         let lost = range.as_ref().is_some_and(Vec::is_empty);
         let change = ItemChange {
             sheet: self.name.clone(),
-            from: theirs.from.as_ref().map(|from| self.as_in_ours(from, from_areas.as_deref())),
+            from: theirs
+                .from
+                .as_ref()
+                .map(|from| self.as_in_ours(from, from_areas.as_deref())),
             from_range: print(from_areas),
             range: print(range),
             to: to.filter(|_| !lost),
@@ -248,9 +261,9 @@ impl<'a> SheetMerge<'a> {
     ) -> Option<&'a ItemChange> {
         let kind = std::mem::discriminant(op);
         let om = self.ours_map();
-        let own = self.ops[0].iter().filter(|(_, own)| {
-            std::mem::discriminant(*own) == kind && own.aspect() == op.aspect()
-        });
+        let own = self.ops[0]
+            .iter()
+            .filter(|(_, own)| std::mem::discriminant(*own) == kind && own.aspect() == op.aspect());
         let mut own = own.filter_map(|(_, own)| item(own));
         own.find(|ours| {
             if ours.from.is_some() || theirs.from.is_some() {

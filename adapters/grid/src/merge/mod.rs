@@ -214,7 +214,11 @@ impl<'a> Work<'a> {
         for merge in &mut merges {
             merge.rects();
             om.add(&merge.names[0], Some(&merge.name), merge.ours_map().clone());
-            tm.add(&merge.names[1], Some(&merge.name), merge.theirs_map().clone());
+            tm.add(
+                &merge.names[1],
+                Some(&merge.name),
+                merge.theirs_map().clone(),
+            );
         }
         tabs.others(&mut om, &mut tm);
         let links = Links::new(&self.theirs.book.links, &self.ours.book.links);
@@ -247,8 +251,18 @@ impl<'a> Work<'a> {
     /// Formulas of theirs may name workbooks that ours knows nothing of.
     fn missing_links(&mut self) {
         let known = |link: &&String| !self.ours.book.links.contains(link);
-        let new: Vec<String> = self.theirs.book.links.iter().filter(known).cloned().collect();
-        for link in new.into_iter().filter(|link| !self.base.links.contains(link)) {
+        let new: Vec<String> = self
+            .theirs
+            .book
+            .links
+            .iter()
+            .filter(known)
+            .cloned()
+            .collect();
+        for link in new
+            .into_iter()
+            .filter(|link| !self.base.links.contains(link))
+        {
             let message = format!(
                 "theirs names the workbook {link:?}, which cannot be carried over; add the link in ours"
             );
@@ -262,12 +276,19 @@ impl<'a> Work<'a> {
     /// What differs in parts that are not compared: what only ours changed is in the
     /// result, and what theirs changed cannot be.
     fn parts(&mut self) {
+        let between = self.parts_between();
         for note in &self.theirs.report.notes {
             if note.kind != "part" {
                 continue;
             }
-            let same = |own: &&Note| (&own.what, &own.part) == (&note.what, &note.part);
-            let both = self.ours.report.notes.iter().find(same);
+            let is_it = |own: &&Note| {
+                (&own.what, &own.sheet, &own.part) == (&note.what, &note.sheet, &note.part)
+            };
+            let both = self.ours.report.notes.iter().find(is_it);
+            if both.is_some() && !between.iter().any(|other| is_it(&other)) {
+                // Both made the same of it.
+                continue;
+            }
             let message = match both {
                 Some(_) => format!("both sides: {}; ours is in the result", note.message),
                 None => format!("theirs: {}; take it over by hand", note.message),
@@ -280,6 +301,28 @@ impl<'a> Work<'a> {
                 ..Conflict::new(ConflictKind::Part, message)
             });
         }
+    }
+
+    /// What differs between ours and theirs in parts that are not compared, where both
+    /// changed such parts.
+    fn parts_between(&self) -> Vec<Note> {
+        let is_part = |note: &&Note| note.kind == "part";
+        let both = [self.ours.report, self.theirs.report];
+        if both
+            .iter()
+            .any(|report| !report.notes.iter().any(|note| is_part(&note)))
+        {
+            return Vec::new();
+        }
+        let options = Options::default();
+        let found = diff_workbooks(self.ours.book, self.theirs.book, &options);
+        // Where nobody knows, all of them differ.
+        let all = || self.theirs.report.notes.clone();
+        let notes = found.map_or_else(|_| all(), |report| report.notes);
+        notes
+            .into_iter()
+            .filter(|note| note.kind == "part")
+            .collect()
     }
 
     /// An operation of theirs that nothing carried out is a conflict, of whatever kind

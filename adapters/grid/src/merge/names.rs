@@ -32,7 +32,9 @@ impl Work<'_> {
             .iter()
             .filter_map(|op| match op {
                 DiffOp::NameAdded { name, sheet, .. } | DiffOp::NameChanged { name, sheet, .. } => {
-                    let sheet = sheet.as_deref().map(|sheet| om.name(sheet).unwrap_or(sheet));
+                    let sheet = sheet
+                        .as_deref()
+                        .map(|sheet| om.name(sheet).unwrap_or(sheet));
                     Some((sheet.map(fold), fold(name)))
                 }
                 _ => None,
@@ -60,7 +62,11 @@ impl Work<'_> {
             };
             // A name that went is told by the sheet as the base has it.
             let by_base = |sheet: &str| -> String {
-                let at = self.base.sheets.iter().position(|s| fold(&s.name) == fold(sheet));
+                let at = self
+                    .base
+                    .sheets
+                    .iter()
+                    .position(|s| fold(&s.name) == fold(sheet));
                 let now = |sheets: &[(usize, String, _)]| {
                     let mut own = sheets.iter().filter(|own| Some(own.0) == at);
                     own.next().map(|own| own.1.clone())

@@ -1,8 +1,8 @@
 //! One sheet that ours and theirs both have: its rows and columns in one order.
 
 use super::conflict::{Conflict, ConflictKind};
-use super::lines_of::common;
 use super::lines::{LineSide, MergedLines, merge_lines, reach};
+use super::lines_of::common;
 use super::sheets::Tab;
 use super::{MergeError, Version, Work};
 use crate::cell_map::{CellMap, LineMove, Lines, RectMove};
@@ -66,7 +66,10 @@ impl<'a> SheetMerge<'a> {
         };
         let maps = [map(&work.ours), map(&work.theirs)];
         let back = maps.each_ref().map(CellMap::inverse);
-        let ops = [work.ours.ops_in(&ours.name), work.theirs.ops_in(&theirs.name)];
+        let ops = [
+            work.ours.ops_in(&ours.name),
+            work.theirs.ops_in(&theirs.name),
+        ];
         let plan = |side: usize| Plan::new(ops[side].iter().map(|(_, op)| *op));
         let plans = [plan(0)?, plan(1)?];
         let touched = [touched(&ops[0], &back[0]), touched(&ops[1], &back[1])];
@@ -95,21 +98,34 @@ impl<'a> SheetMerge<'a> {
             written: HashSet::new(),
         };
         for rows in [true, false] {
-            let axis = |map: &'_ CellMap| if rows { map.rows.clone() } else { map.cols.clone() };
+            let axis = |map: &'_ CellMap| {
+                if rows {
+                    map.rows.clone()
+                } else {
+                    map.cols.clone()
+                }
+            };
             let axes = merge.maps.each_ref().map(axis);
-            let extents = extents(if rows { Grid::row_count } else { Grid::col_count });
+            let extents = extents(if rows {
+                Grid::row_count
+            } else {
+                Grid::col_count
+            });
             let base = reach([&axes[0], &axes[1]], extents);
             let side = |at: usize| {
-                let lines: &Lines = if rows { &plans[at].rows } else { &plans[at].cols };
+                let lines: &Lines = if rows {
+                    &plans[at].rows
+                } else {
+                    &plans[at].cols
+                };
                 let touched = touched[at][usize::from(!rows)].clone();
                 LineSide::new(&axes[at], lines, base, touched)
             };
             let sides = [side(0), side(1)];
             let sums = OnceCell::new();
             let found = merge_lines(&sides[0], &sides[1], &|mine, other| {
-                let sums = sums.get_or_init(|| {
-                    [merge.sums(ours, 0, rows), merge.sums(theirs, 1, rows)]
-                });
+                let sums =
+                    sums.get_or_init(|| [merge.sums(ours, 0, rows), merge.sums(theirs, 1, rows)]);
                 alike(sums, mine, other)
             })?;
             let known = merge.move_ops(rows);
@@ -161,7 +177,9 @@ impl<'a> SheetMerge<'a> {
             let start = (*places.get(first as usize)?)?;
             let whole = (first..=last).zip(start..);
             let mut whole = whole.map(|(line, to)| places.get(line as usize) == Some(&Some(to)));
-            whole.all(|is| is).then_some((start, start + (last - first)))
+            whole
+                .all(|is| is)
+                .then_some((start, start + (last - first)))
         };
         let (top, bottom) = run(rows, area.first.row, area.last.row)?;
         let (left, right) = run(cols, area.first.col, area.last.col)?;
@@ -200,7 +218,10 @@ impl<'a> SheetMerge<'a> {
             let lines = |axis: &crate::cell_map::AxisMap, count: usize| -> Vec<Option<u32>> {
                 (0..count as u32).map(|line| axis.get(line)).collect()
             };
-            let reach = (rect.from.last.row as usize + 1, rect.from.last.col as usize + 1);
+            let reach = (
+                rect.from.last.row as usize + 1,
+                rect.from.last.col as usize + 1,
+            );
             let (to_rows, to_cols) = (
                 lines(&self.maps[0].rows, reach.0),
                 lines(&self.maps[0].cols, reach.1),
@@ -212,10 +233,9 @@ impl<'a> SheetMerge<'a> {
                 !own.into_iter().any(|place| to.contains(place))
             };
             match (from, to) {
-                (Some(from), Some(to)) if !busy && clear(to) => self.moved_rects.push(RectMove {
-                    from,
-                    to: to.first,
-                }),
+                (Some(from), Some(to)) if !busy && clear(to) => {
+                    self.moved_rects.push(RectMove { from, to: to.first })
+                }
                 _ => self.loose_rects.push((*at, rect)),
             }
         }
@@ -304,10 +324,7 @@ impl<'a> SheetMerge<'a> {
                 rect.from,
             )?;
             let to = Self::whole(&self.rows.of_ours, &self.cols.of_ours, rect.target())?;
-            Some(RectMove {
-                from,
-                to: to.first,
-            })
+            Some(RectMove { from, to: to.first })
         });
         CellMap {
             rects: rects.collect(),
@@ -321,11 +338,13 @@ impl<'a> SheetMerge<'a> {
     pub fn lines(&self, work: &mut Work<'a>) {
         let sheet = || self.name.clone();
         let (removed, _, moves) = self.cols.steps();
-        work.out.ops.extend(removed.iter().map(|&col_idx| DiffOp::ColumnRemoved {
-            sheet: sheet(),
-            col_idx,
-            cells: Vec::new(),
-        }));
+        work.out
+            .ops
+            .extend(removed.iter().map(|&col_idx| DiffOp::ColumnRemoved {
+                sheet: sheet(),
+                col_idx,
+                cells: Vec::new(),
+            }));
         for (step, by) in moves {
             work.out.ops.push(DiffOp::BlockMovedColumns {
                 sheet: sheet(),
@@ -339,11 +358,13 @@ impl<'a> SheetMerge<'a> {
             });
         }
         let (removed, _, moves) = self.rows.steps();
-        work.out.ops.extend(removed.iter().map(|&row_idx| DiffOp::RowRemoved {
-            sheet: sheet(),
-            row_idx,
-            cells: Vec::new(),
-        }));
+        work.out
+            .ops
+            .extend(removed.iter().map(|&row_idx| DiffOp::RowRemoved {
+                sheet: sheet(),
+                row_idx,
+                cells: Vec::new(),
+            }));
         for (step, by) in moves {
             work.out.ops.push(DiffOp::BlockMovedRows {
                 sheet: sheet(),
@@ -414,7 +435,10 @@ impl<'a> SheetMerge<'a> {
                 item.is_some_and(|item| item.ours.is_some())
             };
             let removed = |lines: &MergedLines, map: &crate::cell_map::AxisMap, line: u32| {
-                (lines.theirs_removed.binary_search(&line).is_ok(), map.get(line).is_none())
+                (
+                    lines.theirs_removed.binary_search(&line).is_ok(),
+                    map.get(line).is_none(),
+                )
             };
             match op {
                 DiffOp::RowAdded { row_idx, .. } if added(&self.rows, *row_idx) => fate.same = true,

@@ -68,15 +68,15 @@ fn touched(base: &Workbook, version: &Version<'_>) -> HashSet<u32> {
         .report
         .ops
         .iter()
-        .filter(|op| {
-            !op.is_about_the_sheet() || matches!(op, DiffOp::SheetRenamed { .. })
-        })
+        .filter(|op| !op.is_about_the_sheet() || matches!(op, DiffOp::SheetRenamed { .. }))
         .filter_map(DiffOp::sheet)
         .collect();
     let sheets = version.applied.sheets.iter();
     let touched = sheets.filter(|(_, name, _)| names.contains(&name[..]));
     let touched = touched.map(|(old, ..)| *old as u32);
-    touched.filter(|old| (*old as usize) < base.sheets.len()).collect()
+    touched
+        .filter(|old| (*old as usize) < base.sheets.len())
+        .collect()
 }
 
 impl<'a> Work<'a> {
@@ -102,7 +102,12 @@ impl<'a> Work<'a> {
             }
         }
         let [mine, other] = to;
-        let ours_side = side(&self.ours, mine, touched(base, &self.ours), ours.sheets.len());
+        let ours_side = side(
+            &self.ours,
+            mine,
+            touched(base, &self.ours),
+            ours.sheets.len(),
+        );
         let theirs_side = side(
             &self.theirs,
             other,
@@ -167,9 +172,8 @@ impl<'a> Work<'a> {
     /// The names that sheets have in the result.
     fn names_of_sheets(&mut self, items: &[Item]) -> Vec<String> {
         let (base, ours, theirs) = (self.base, self.ours.book, self.theirs.book);
-        let name = |book: &Workbook, at: Option<u32>| {
-            at.map(|at| book.sheets[at as usize].name.clone())
-        };
+        let name =
+            |book: &Workbook, at: Option<u32>| at.map(|at| book.sheets[at as usize].name.clone());
         let mut used: BTreeMap<String, usize> = BTreeMap::new();
         let mut names = vec![String::new(); items.len()];
         for (at, item) in items.iter().enumerate() {
@@ -187,7 +191,10 @@ impl<'a> Work<'a> {
             let renames = self.rename_ops(&own, &other);
             if own == other || was.as_ref() == Some(&other) {
                 if own == other {
-                    renames.1.iter().for_each(|op| self.theirs.fates[*op].same = true);
+                    renames
+                        .1
+                        .iter()
+                        .for_each(|op| self.theirs.fates[*op].same = true);
                 }
                 continue;
             }
@@ -196,11 +203,20 @@ impl<'a> Work<'a> {
                 used.remove(&fold(&own));
                 used.insert(fold(&other), at);
                 names[at] = other;
-                renames.1.iter().for_each(|op| self.theirs.fates[*op].done = true);
+                renames
+                    .1
+                    .iter()
+                    .for_each(|op| self.theirs.fates[*op].done = true);
                 continue;
             }
-            renames.0.iter().for_each(|op| self.ours.fates[*op].conflict = true);
-            renames.1.iter().for_each(|op| self.theirs.fates[*op].conflict = true);
+            renames
+                .0
+                .iter()
+                .for_each(|op| self.ours.fates[*op].conflict = true);
+            renames
+                .1
+                .iter()
+                .for_each(|op| self.theirs.fates[*op].conflict = true);
             let message = if free {
                 format!("the sheet is called {own:?} in ours and {other:?} in theirs")
             } else {
@@ -389,7 +405,8 @@ impl<'a> Work<'a> {
                 to: other.visibility,
             });
         } else if was != Some(other.visibility) {
-            ops.iter().for_each(|at| self.theirs.fates[*at].conflict = true);
+            ops.iter()
+                .for_each(|at| self.theirs.fates[*at].conflict = true);
             self.conflicts.push(Conflict {
                 sheet: Some(name.to_owned()),
                 base: json!(was),

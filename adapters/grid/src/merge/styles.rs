@@ -158,9 +158,8 @@ impl<'a> SheetMerge<'a> {
             own.collect()
         });
         for (ours, holes) in looks {
-            let differs = |(key, to): (&String, &Option<String>)| {
-                ours.get(key).is_some_and(|own| own != to)
-            };
+            let differs =
+                |(key, to): (&String, &Option<String>)| ours.get(key).is_some_and(|own| own != to);
             let differing: Vec<&String> = theirs
                 .iter()
                 .filter(|(key, to)| differs((key, to)))
@@ -258,7 +257,9 @@ impl<'a> SheetMerge<'a> {
             });
         }
         let name = &self.name;
-        let ops = free.into_iter().filter_map(|(first, count)| on_lines(op, name, first, count));
+        let ops = free
+            .into_iter()
+            .filter_map(|(first, count)| on_lines(op, name, first, count));
         work.out.ops.extend(ops);
         true
     }

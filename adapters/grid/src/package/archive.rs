@@ -48,7 +48,8 @@ impl<'p, 'b> Archive<'p, 'b> {
         names
     }
 
-    fn has(&self, part: &str) -> bool {
+    /// Whether there is such a part.
+    pub fn has(&self, part: &str) -> bool {
         let key = normal(part);
         !self.removed.contains(&key) && (self.changed.contains_key(&key) || self.package.has(part))
     }

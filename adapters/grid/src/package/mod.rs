@@ -288,6 +288,11 @@ impl<'a, 'p, 'b> Patch<'a, 'p, 'b> {
         comments: &CommentChanges<'_>,
         sheet: &mut String,
     ) -> Result<(), PatchError> {
+        // Some programs name parts that they did not write.
+        let rels: BTreeMap<&String, &Target> = rels
+            .iter()
+            .filter(|(_, target)| target.outside || self.archive.has(&target.part))
+            .collect();
         let inside = |kind: &str| {
             let mut found = rels.values().filter(|t| !t.outside && t.kind == kind);
             found.next().map(|target| target.part.clone())

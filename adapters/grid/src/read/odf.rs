@@ -12,12 +12,15 @@ pub(super) fn check(part: &str, bytes: &[u8], limits: &Limits) -> Result<(), Rea
     // What is wrong with the text is for calamine to say.
     let text = String::from_utf8_lossy(bytes);
     let mut reader = xml::events(&text);
+    // calamine would wait for the end of a table for ever.
+    let mut open = 0u64;
     // Where the table ends so far, and the row that is being read.
     let (mut rows, mut cols, mut total) = (0u64, 0u64, 0u64);
     let (mut next_row, mut next_col, mut repeats, mut filled) = (0u64, 0u64, 1u64, false);
     loop {
         match xml::next(part, &mut reader)? {
             Event::Start(element) => {
+                open += 1;
                 let count = |name: &str| -> Result<u64, ReadError> {
                     let count = xml::attribute(part, &element, name)?;
                     Ok(count.map_or(1, |count| count.parse().unwrap_or(u64::MAX)))
@@ -41,18 +44,24 @@ pub(super) fn check(part: &str, bytes: &[u8], limits: &Limits) -> Result<(), Rea
                     _ => {}
                 }
             }
-            Event::End(end) => match end.name().as_ref() {
-                "table:table-row" => {
-                    next_row = next_row.saturating_add(repeats);
-                    if filled {
-                        rows = next_row;
+            Event::End(end) => {
+                open = open.saturating_sub(1);
+                match end.name().as_ref() {
+                    "table:table-row" => {
+                        next_row = next_row.saturating_add(repeats);
+                        if filled {
+                            rows = next_row;
+                        }
+                        let cells = total.saturating_add(rows.saturating_mul(cols));
+                        within(limits, Limit::Cells, part, cells)?;
                     }
-                    let cells = total.saturating_add(rows.saturating_mul(cols));
-                    within(limits, Limit::Cells, part, cells)?;
+                    "table:table" => total = total.saturating_add(rows.saturating_mul(cols)),
+                    _ => {}
                 }
-                "table:table" => total = total.saturating_add(rows.saturating_mul(cols)),
-                _ => {}
-            },
+            }
+            Event::Eof if open > 0 => {
+                return Err(ReadError::malformed(part, "it breaks off in an element"));
+            }
             Event::Eof => return Ok(()),
             _ => {}
         }

@@ -146,6 +146,16 @@ fn the_first_and_the_last_of_a_kind_come_and_go() {
 }
 
 #[test]
+fn a_relationship_to_a_part_that_is_missing_does_not_stop_replay() {
+    let rels = "xl/worksheets/_rels/sheet1.xml.rels";
+    let missing = "<Relationship Id=\"rId99\" Type=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships/drawing\" Target=\"../drawings/drawing9.xml\"/></Relationships>";
+    let old = Package::new().with(rels, "</Relationships>", missing);
+    let mut new = old.with(rels, "rId99", "rId99");
+    new.insert_row_above();
+    replays(&old, &new, "a drawing that is not there");
+}
+
+#[test]
 fn what_no_operation_names_keeps_its_bytes() {
     let base = Package::new();
     let new = base.with(SHEET, "<v>2.5</v>", "<v>2.75</v>");

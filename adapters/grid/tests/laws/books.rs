@@ -295,7 +295,11 @@ pub struct Triple {
 
 impl std::fmt::Debug for Triple {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let sides = [("base", &self.base), ("ours", &self.ours), ("theirs", &self.theirs)];
+        let sides = [
+            ("base", &self.base),
+            ("ours", &self.ours),
+            ("theirs", &self.theirs),
+        ];
         for (side, book) in sides {
             for ((sheet, at), cell) in cells(book) {
                 writeln!(f, "{side} {sheet}!{at} {cell}")?;
@@ -349,7 +353,12 @@ pub fn triple() -> impl Strategy<Value = Triple> {
             for change in signed(other_changes, side) {
                 happen(&mut others, &change);
             }
-            let data = sheet("Data", &rows, false, if *stays { merge } else { *new_merge });
+            let data = sheet(
+                "Data",
+                &rows,
+                false,
+                if *stays { merge } else { *new_merge },
+            );
             let own = sheet("My 'Own'", &Rows::new(), *fate == 1, None);
             let other = |name: &str| sheet(name, &others, false, None);
             let sheets = match fate {

@@ -55,6 +55,24 @@ proptest! {
     }
 
     #[test]
+    fn acts_unfold_to_what_they_stand_for(Pair { old, new } in pair()) {
+        let plain = diff_workbooks(&old, &new, &Options::default()).unwrap();
+        let options = Options { acts: true, labels: true, hints: true, ..Options::default() };
+        let report = diff_workbooks(&old, &new, &options).unwrap();
+        let sorted = |ops: &[DiffOp]| {
+            let mut ops: Vec<String> = ops.iter().map(|op| format!("{op:?}")).collect();
+            ops.sort();
+            ops
+        };
+        prop_assert_eq!(sorted(&report.unfolded().ops), sorted(&plain.ops));
+        prop_assert!(apply(&old, &report).unwrap().same(&new));
+        prop_assert!(apply(&new, &invert(&report)).unwrap().same(&old));
+        let json = serde_json::to_string(&report).unwrap();
+        let read: mvdiff_grid::DiffReport = serde_json::from_str(&json).unwrap();
+        prop_assert!(apply(&old, &read).unwrap().same(&new));
+    }
+
+    #[test]
     fn nothing_happened_between_a_workbook_and_itself(Pair { old, .. } in pair()) {
         let report = diff_workbooks(&old, &old, &Options::default()).unwrap();
         prop_assert_eq!(&report.ops, &Vec::<DiffOp>::new());

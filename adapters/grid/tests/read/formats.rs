@@ -126,6 +126,16 @@ fn a_locked_opendocument_asks_for_one_without_a_password() {
 }
 
 #[test]
+fn an_opendocument_that_breaks_off_is_refused_and_not_waited_for() {
+    let content = "<office:spreadsheet><table:table table:name=\"Data\"><table:table-row>";
+    let broken = Parts::with_rows("")
+        .set("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        .set("content.xml", content);
+    let error = broken.read().unwrap_err().to_string();
+    assert!(error.contains("breaks off"), "{error}");
+}
+
+#[test]
 fn what_cannot_be_read_is_called_by_its_name() {
     let locked = open_workbook(file("locked.xlsx"), &ReadOptions::default()).unwrap_err();
     assert!(matches!(locked, ReadError::Password), "{locked}");

@@ -208,7 +208,9 @@ fn settle(
     chunks: &mut Vec<Chunk>,
 ) -> Result<(), Error> {
     let text = |side: usize, all: &[u32]| -> Vec<&[u8]> {
-        all.iter().map(|line| lines[side].get(*line as usize)).collect()
+        all.iter()
+            .map(|line| lines[side].get(*line as usize))
+            .collect()
     };
     let (ours, theirs) = (text(1, &clash.ours), text(2, &clash.theirs));
     if ours == theirs {

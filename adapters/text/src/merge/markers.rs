@@ -48,7 +48,8 @@ impl Output<'_> {
     /// Ends an unterminated line before another one follows.
     fn break_line(&mut self, cr: bool) {
         if !self.bytes.is_empty() && !self.bytes.ends_with(b"\n") {
-            self.bytes.extend_from_slice(if cr { b"\r\n" } else { b"\n" });
+            self.bytes
+                .extend_from_slice(if cr { b"\r\n" } else { b"\n" });
         }
     }
 
@@ -66,7 +67,8 @@ impl Output<'_> {
             self.bytes.push(b' ');
             self.bytes.extend_from_slice(label.as_bytes());
         }
-        self.bytes.extend_from_slice(if cr { b"\r\n" } else { b"\n" });
+        self.bytes
+            .extend_from_slice(if cr { b"\r\n" } else { b"\n" });
         self.lines += 1;
     }
 }
@@ -132,8 +134,16 @@ fn conflict(
     let found = TextConflict {
         line: out.lines + 1,
         base: base.iter().map(|line| text(&lines[0], *line)).collect(),
-        ours: clash.ours.iter().map(|line| text(&lines[1], *line)).collect(),
-        theirs: clash.theirs.iter().map(|line| text(&lines[2], *line)).collect(),
+        ours: clash
+            .ours
+            .iter()
+            .map(|line| text(&lines[1], *line))
+            .collect(),
+        theirs: clash
+            .theirs
+            .iter()
+            .map(|line| text(&lines[2], *line))
+            .collect(),
     };
     let cr = has_returns(&lines[1], &clash.ours) && has_returns(&lines[2], &clash.theirs);
     let [ours, old, theirs] = &out.options.markers.labels.clone();

@@ -47,7 +47,9 @@ impl Aligned {
         }
         let mut moves = Vec::new();
         for (id, step) in (0..).zip(script.moves()) {
-            let same = script.runs_of(id).filter(|run| run.relation == Relation::EXACT);
+            let same = script
+                .runs_of(id)
+                .filter(|run| run.relation == Relation::EXACT);
             moves.push(Block {
                 old: step.old.clone(),
                 new: step.new.clone(),

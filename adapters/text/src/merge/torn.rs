@@ -59,12 +59,15 @@ impl Torn {
         }
         let concerns = |side: usize, hunk: &Hunk| {
             let mut ids = order[hunk.place.clone()].iter();
-            hunk.lines.iter().any(|line| self.sides[side].contains(line))
+            hunk.lines
+                .iter()
+                .any(|line| self.sides[side].contains(line))
                 || ids.any(|line| self.base.contains(line))
         };
         let still = |side: usize, hunk: &Hunk| -> Vec<u32> {
             let ids = order[hunk.place.clone()].iter();
-            ids.filter_map(|line| sides[side].to[*line as usize]).collect()
+            ids.filter_map(|line| sides[side].to[*line as usize])
+                .collect()
         };
         let parted = chunks.into_iter().map(|chunk| match chunk {
             Chunk::Ours(hunk) if concerns(0, &hunk) => Chunk::Conflict(Clash {
@@ -87,14 +90,21 @@ impl Torn {
 fn single<'t>(lines: &Lines<'t>, counts: impl Fn(u32) -> bool) -> HashMap<&'t [u8], u32> {
     let mut found: HashMap<&[u8], Option<u32>> = HashMap::new();
     for (line, text) in (0..).zip(lines.iter()) {
-        if text.iter().filter(|byte| byte.is_ascii_alphanumeric()).count() >= LEAST {
+        if text
+            .iter()
+            .filter(|byte| byte.is_ascii_alphanumeric())
+            .count()
+            >= LEAST
+        {
             found
                 .entry(text)
                 .and_modify(|twice| *twice = None)
                 .or_insert(Some(line));
         }
     }
-    let once = found.into_iter().filter_map(|(text, line)| Some((text, line?)));
+    let once = found
+        .into_iter()
+        .filter_map(|(text, line)| Some((text, line?)));
     once.filter(|(_, line)| counts(*line)).collect()
 }
 

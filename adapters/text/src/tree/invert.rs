@@ -112,9 +112,8 @@ fn invert_file(
         status => status,
     };
     // Bytes of a file without lines are included as a whole, unless unchanged.
-    let is_whole = file.status == FileStatus::Removed
-        || file.content.is_some()
-        || file.content_omitted;
+    let is_whole =
+        file.status == FileStatus::Removed || file.content.is_some() || file.content_omitted;
     let content = was.filter(|_| file.binary && is_whole);
     let content = content.and_then(|path| before.get(&path.0));
     Ok(FileReport {

@@ -44,11 +44,17 @@ fn an_edit_lands_in_the_block_that_the_other_side_moved() {
 #[test]
 fn lines_added_and_deleted_in_a_moved_block_are_in_it() {
     let edited = BASE
-        .replace("    words = name.split()\n", "    words = name.split(' ')\n    words.sort()\n")
+        .replace(
+            "    words = name.split()\n",
+            "    words = name.split(' ')\n    words.sort()\n",
+        )
         .replace("    price = sum(item.price for item in items)\n", "");
     let merged = merge(BASE, &moved(), &edited);
     let wanted = moved()
-        .replace("    words = name.split()\n", "    words = name.split(' ')\n    words.sort()\n")
+        .replace(
+            "    words = name.split()\n",
+            "    words = name.split(' ')\n    words.sort()\n",
+        )
         .replace("    price = sum(item.price for item in items)\n", "");
     assert_eq!(text(&merged), wanted);
 }
@@ -90,29 +96,47 @@ fn conflicts_are_written_as_git_writes_them() {
         options
     };
     let merged = with(base, ours, theirs, &options(ConflictStyle::Merge));
-    assert_eq!(text(&merged), "a\n<<<<<<< ours\nB\n=======\nX\n>>>>>>> theirs\nc\n");
+    assert_eq!(
+        text(&merged),
+        "a\n<<<<<<< ours\nB\n=======\nX\n>>>>>>> theirs\nc\n"
+    );
     assert_eq!(merged.conflicts[0].line, 2);
     let merged = with(base, ours, theirs, &options(ConflictStyle::Diff3));
-    assert_eq!(text(&merged), "a\n<<<<<<< ours\nB\n||||||| base\nb\n=======\nX\n>>>>>>> theirs\nc\n");
+    assert_eq!(
+        text(&merged),
+        "a\n<<<<<<< ours\nB\n||||||| base\nb\n=======\nX\n>>>>>>> theirs\nc\n"
+    );
     let mut wide = options(ConflictStyle::Merge);
     (wide.markers.size, wide.markers.labels) = (9, ["main", "", "topic"].map(str::to_owned));
     let merged = with(base, ours, theirs, &wide);
-    assert_eq!(text(&merged), "a\n<<<<<<<<< main\nB\n=========\nX\n>>>>>>>>> topic\nc\n");
+    assert_eq!(
+        text(&merged),
+        "a\n<<<<<<<<< main\nB\n=========\nX\n>>>>>>>>> topic\nc\n"
+    );
     for (favor, wanted) in [
         (Favor::Ours, "a\nB\nc\n"),
         (Favor::Theirs, "a\nX\nc\n"),
         (Favor::Union, "a\nB\nX\nc\n"),
     ] {
-        let options = MergeOptions { favor: Some(favor), ..MergeOptions::default() };
+        let options = MergeOptions {
+            favor: Some(favor),
+            ..MergeOptions::default()
+        };
         let merged = with(base, ours, theirs, &options);
-        assert_eq!((text(&merged).as_str(), merged.conflicts.len()), (wanted, 0));
+        assert_eq!(
+            (text(&merged).as_str(), merged.conflicts.len()),
+            (wanted, 0)
+        );
     }
 }
 
 #[test]
 fn a_missing_newline_joins_no_lines() {
     let merged = merge("a\nb\nc", "a\nb\nC", "a\nb\nd");
-    assert_eq!(text(&merged), "a\nb\n<<<<<<< ours\nC\n=======\nd\n>>>>>>> theirs\n");
+    assert_eq!(
+        text(&merged),
+        "a\nb\n<<<<<<< ours\nC\n=======\nd\n>>>>>>> theirs\n"
+    );
     let merged = merge("a\nb\nc\nd\ne", "a\nb\nc\nd\nE", "A\nb\nc\nd\ne");
     assert_eq!(text(&merged), "A\nb\nc\nd\nE");
 }
@@ -120,7 +144,10 @@ fn a_missing_newline_joins_no_lines() {
 #[test]
 fn carriage_returns_are_those_of_the_file() {
     let merged = merge("a\r\nb\r\nc\r\n", "a\r\nB\r\nc\r\n", "a\r\nX\r\nc\r\n");
-    assert_eq!(text(&merged), "a\r\n<<<<<<< ours\r\nB\r\n=======\r\nX\r\n>>>>>>> theirs\r\nc\r\n");
+    assert_eq!(
+        text(&merged),
+        "a\r\n<<<<<<< ours\r\nB\r\n=======\r\nX\r\n>>>>>>> theirs\r\nc\r\n"
+    );
 }
 
 #[test]
@@ -140,7 +167,10 @@ fn a_block_that_both_moved_elsewhere_is_not_there_twice_without_a_word() {
     for (ours, theirs) in [([2, 0, 1, 3], [0, 1, 3, 2]), ([0, 2, 1, 3], [2, 0, 1, 3])] {
         let merged = merge(BASE, &of(ours), &of(theirs));
         let made = text(&merged);
-        let outside: Vec<&str> = made.split("<<<<<<<").flat_map(|part| part.rsplit(">>>>>>>").next()).collect();
+        let outside: Vec<&str> = made
+            .split("<<<<<<<")
+            .flat_map(|part| part.rsplit(">>>>>>>").next())
+            .collect();
         assert!(outside.concat().matches("def title").count() <= 1, "{made}");
     }
 }

@@ -24,5 +24,7 @@ fn text(merged: &MergedText) -> String {
 
 fn cases(default: u32) -> u32 {
     let asked = std::env::var("MVDIFF_CASES").ok();
-    asked.and_then(|count| count.parse().ok()).unwrap_or(default)
+    asked
+        .and_then(|count| count.parse().ok())
+        .unwrap_or(default)
 }

@@ -150,7 +150,11 @@ fn files_that_differ_in_what_is_ignored_are_the_same() {
     let old = files(&[("a", "x y\n"), ("b", "x\n"), ("c", "x y\n")]);
     let new = files(&[("a", "x   y \n"), ("b", "x\n\n"), ("c", "x z\n")]);
     let with = |space, blank_lines| {
-        let ignore = Ignore { space, blank_lines };
+        let ignore = Ignore {
+            space,
+            blank_lines,
+            case: false,
+        };
         let options = TreeOptions {
             ignore,
             ..TreeOptions::default()

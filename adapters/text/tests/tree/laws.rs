@@ -42,8 +42,12 @@ fn any_ignore() -> impl Strategy<Value = Ignore> {
         1 => Just(Space::Change),
         1 => Just(Space::All)
     ];
-    (space, prop::bool::weighted(0.3))
-        .prop_map(|(space, blank_lines)| Ignore { space, blank_lines })
+    let flag = || prop::bool::weighted(0.3);
+    (space, flag(), flag()).prop_map(|(space, blank_lines, case)| Ignore {
+        space,
+        blank_lines,
+        case,
+    })
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
@@ -69,8 +73,15 @@ fn counting(bytes: &[u8], ignore: Ignore) -> Vec<Vec<u8>> {
         Space::Counts => line == b"\n",
         _ => line.is_empty(),
     };
+    let small = |line: Vec<u8>| match String::from_utf8(line) {
+        Ok(text) if ignore.case => text.to_lowercase().into_bytes(),
+        Ok(text) => text.into_bytes(),
+        Err(error) if ignore.case => error.into_bytes().to_ascii_lowercase(),
+        Err(error) => error.into_bytes(),
+    };
     lines
         .filter(|line| !ignore.blank_lines || !blank(line))
+        .map(small)
         .collect()
 }
 

@@ -389,3 +389,35 @@ diff --git a/f b/f
     });
     assert_eq!(case.check(), Err(Hidden::PairOutOfOrder(new("f", 2))));
 }
+
+/// A line that stayed, got another modifier, and is shown.
+#[test]
+fn what_stayed_is_shown_and_pairs_nothing() {
+    const PATCH: &str = "\
+diff --git a/f b/f
+--- a/f
++++ b/f
+@@ -1,3 +1,3 @@
+ first
+-private int total;
++int total;
+ end
+";
+    let stays = |change: &dyn Fn(&mut mvdiff_text::effective::MoveDetail)| {
+        let mut block = moved(["f", "f"], [[2, 2], [2, 2]], &[]);
+        block.kind = mvdiff_text::MoveKind::Stay;
+        block.edited_pairs = vec![[2, 2]];
+        block.effective_diff_lines = 2;
+        change(&mut block);
+        Case::plain(PATCH).but(|report| report.moves = vec![block])
+    };
+    stays(&|_| {}).passes();
+    // Its lines never leave the diff.
+    let hidden = stays(&|block| {
+        block.pairs = vec![[2, 2, 1]];
+        block.matched_lines = 1;
+    });
+    assert!(hidden.check().is_err());
+    let kept = stays(&|block| block.edited_pairs = vec![[1, 1]]);
+    assert!(kept.check().is_err());
+}

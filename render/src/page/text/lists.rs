@@ -206,6 +206,11 @@ pub(super) fn file_head(out: &mut String, file: &FileView<'_>, id: usize, level:
         facts(file),
         counts(file)
     );
+    let inside = file.inside.plain_lines();
+    if !inside.is_empty() {
+        let lines: Vec<String> = inside.iter().map(|line| escaped(line)).collect();
+        let _ = writeln!(out, "<pre class=\"inside\">{}</pre>", lines.join("\n"));
+    }
     if !file.rows.is_empty() {
         let side = |name: &Option<String>, what: &str| match name {
             Some(name) => format!("<span>{what} <b>{}</b></span>", marked_name(name)),

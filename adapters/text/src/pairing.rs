@@ -1,0 +1,136 @@
+//! Which lines that came are lines that went, edited: for showing them beside each
+//! other, where a patch only says that some went and others came.
+
+use crate::likeness::likeness;
+use crate::line::without_newline;
+
+/// Pairs of lines, old and new, up to which all of them are looked at.
+const MOST_PAIRS: usize = 1 << 10;
+/// How far ahead the other lines are looked at where there are more.
+const AHEAD: usize = 4;
+
+/// Pairs of lines that are alike, in the order of both sides: those that are most alike
+/// in sum. Lines that are not alike are in no pair.
+///
+/// ```
+/// let old = [&b"let total = sum(items);"[..]];
+/// let new = [&b"// In cents."[..], b"let total = sum(lines);"];
+/// assert_eq!(mvdiff_text::pair_lines(&old, &new), [(0, 1)]);
+/// ```
+#[must_use]
+pub fn pair_lines(old: &[&[u8]], new: &[&[u8]]) -> Vec<(usize, usize)> {
+    if old.len().saturating_mul(new.len()) > MOST_PAIRS {
+        return nearby(old, new);
+    }
+    let width = new.len() + 1;
+    // The best sum from a pair of places on, and the likeness of the lines there.
+    let mut best = vec![0.0_f32; (old.len() + 1) * width];
+    let mut alike = vec![0.0_f32; old.len() * new.len()];
+    for o in (0..old.len()).rev() {
+        for n in (0..new.len()).rev() {
+            let here = likeness_of(old[o], new[n]);
+            alike[o * new.len() + n] = here;
+            let paired = here + best[(o + 1) * width + n + 1];
+            let apart = best[(o + 1) * width + n].max(best[o * width + n + 1]);
+            best[o * width + n] = if here > 0.0 { paired.max(apart) } else { apart };
+        }
+    }
+    let (mut o, mut n) = (0, 0);
+    let mut pairs = Vec::new();
+    while o < old.len() && n < new.len() {
+        let here = alike[o * new.len() + n];
+        let sum = best[o * width + n];
+        if here > 0.0 && here + best[(o + 1) * width + n + 1] >= sum {
+            pairs.push((o, n));
+            (o, n) = (o + 1, n + 1);
+        } else if best[(o + 1) * width + n] >= sum {
+            o += 1;
+        } else {
+            n += 1;
+        }
+    }
+    pairs
+}
+
+/// Of many lines, each with the first that is alike among the next few.
+fn nearby(old: &[&[u8]], new: &[&[u8]]) -> Vec<(usize, usize)> {
+    let (mut n, mut pairs) = (0, Vec::new());
+    for (o, line) in old.iter().enumerate() {
+        let ahead = n..new.len().min(n + AHEAD);
+        if let Some(found) = ahead.clone().find(|&at| likeness_of(line, new[at]) > 0.0) {
+            pairs.push((o, found));
+            n = found + 1;
+        } else if old.len() - o <= new.len() - n {
+            // As many are left, so the other side goes on as well.
+            n += 1;
+        }
+    }
+    pairs
+}
+
+/// How alike two lines are; blank ones and brackets say nothing.
+fn likeness_of(old: &[u8], new: &[u8]) -> f32 {
+    let [old, new] = [old, new].map(|line| without_newline(line).trim_ascii());
+    let says = |line: &[u8]| line.iter().any(u8::is_ascii_alphanumeric) || !line.is_ascii();
+    if says(old) && says(new) {
+        likeness(old, new)
+    } else {
+        0.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bytes<'l>(lines: &[&'l str]) -> Vec<&'l [u8]> {
+        lines.iter().map(|line| line.as_bytes()).collect()
+    }
+
+    fn pairs(old: &[&str], new: &[&str]) -> Vec<(usize, usize)> {
+        pair_lines(&bytes(old), &bytes(new))
+    }
+
+    #[test]
+    fn the_line_that_is_alike_is_found_among_others() {
+        let old = ["    return connect(host, port)\n"];
+        let new = [
+            "    if timeout is None:\n",
+            "        timeout = 30\n",
+            "    return connect(host, port, timeout)\n",
+        ];
+        assert_eq!(pairs(&old, &new), [(0, 2)]);
+        assert_eq!(pairs(&new, &old), [(2, 0)]);
+    }
+
+    #[test]
+    fn pairs_keep_the_order_of_both_sides() {
+        let old = ["let first = one(1);", "let second = two(2);"];
+        let new = ["let second = two(3);", "let first = one(4);"];
+        assert_eq!(pairs(&old, &new).len(), 1);
+    }
+
+    #[test]
+    fn brackets_and_blank_lines_are_in_no_pair() {
+        assert_eq!(pairs(&["}\n", "\n"], &["}\n", "\n", ")\n"]), []);
+    }
+
+    #[test]
+    fn long_runs_are_paired_nearby() {
+        let old: Vec<String> = (0..400)
+            .map(|i| format!("value number {i} is here"))
+            .collect();
+        let mut new: Vec<String> = old
+            .iter()
+            .map(|line| line.replace("here", "there"))
+            .collect();
+        new.insert(0, "a line that came".into());
+        let (old, new): (Vec<&[u8]>, Vec<&[u8]>) = (
+            old.iter().map(String::as_bytes).collect(),
+            new.iter().map(String::as_bytes).collect(),
+        );
+        let pairs = pair_lines(&old, &new);
+        assert_eq!(pairs.len(), 400);
+        assert!(pairs.iter().all(|(o, n)| n - o == 1));
+    }
+}

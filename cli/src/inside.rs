@@ -1,0 +1,204 @@
+//! What happened inside of files that a patch only names: to the cells of workbooks,
+//! and which commits a submodule went over.
+
+use crate::contents::Place;
+use crate::git::Repo;
+use crate::sniff::{self, Guess};
+use crate::{output, paths};
+use anyhow::anyhow;
+use mvdiff_grid::{
+    DiffReport, Note, Options, ReadOptions, Workbook, diff_workbooks, read_workbook,
+};
+use mvdiff_render::view::{Inside, View};
+use mvdiff_text::effective::is_submodule;
+use mvdiff_text::patch::{Changeset, FilePatch, LineKind};
+use serde::Serialize;
+use std::path::Path;
+
+/// A version of a file: its name and its bytes.
+pub(crate) type Version<'v> = Option<(&'v [u8], &'v [u8])>;
+
+/// What was found, by the place of a file among the others.
+#[derive(Default)]
+pub(crate) struct Insides(Vec<(usize, Inside)>);
+
+impl Insides {
+    /// Looks into the files of a changeset that have no lines.
+    pub(crate) fn of(changeset: &Changeset<'_>, place: &mut Place) -> Self {
+        let is_closed = |file: &FilePatch<'_>| file.is_binary() || is_submodule(file);
+        if !changeset.files.iter().any(is_closed) {
+            return Self::default();
+        }
+        // Contents may be left aside, where they do not fit a patch without white space.
+        let mut around;
+        let place = match place {
+            Place::Nowhere => {
+                around = Place::around(std::slice::from_ref(changeset));
+                &mut around
+            }
+            place => place,
+        };
+        let mut insides = Self::default();
+        for (at, file) in changeset.files.iter().enumerate() {
+            let inside = if is_submodule(file) {
+                commits(file, place)
+            } else if file.is_binary() {
+                workbook(file, place)
+            } else {
+                None
+            };
+            insides.0.extend(inside.map(|inside| (at, inside)));
+        }
+        insides
+    }
+
+    /// Adds what happened to a file, if it is a workbook.
+    pub(crate) fn compare(
+        &mut self,
+        at: usize,
+        old: Version<'_>,
+        new: Version<'_>,
+        options: &Options,
+    ) {
+        let inside = compare(old, new, options);
+        self.0.extend(inside.map(|inside| (at, inside)));
+    }
+
+    /// Puts it into the view of the same files.
+    pub(crate) fn show(self, view: &mut View<'_>) {
+        for (at, inside) in self.0 {
+            let Some(file) = view.files.get_mut(at) else {
+                continue;
+            };
+            if let Inside::Workbook(_) = inside {
+                for fact in file.facts.iter_mut().filter(|fact| *fact == "binary") {
+                    "workbook".clone_into(fact);
+                }
+            }
+            file.inside = inside;
+        }
+    }
+
+    /// The reports on workbooks, for programs; `paths` names the files.
+    pub(crate) fn books<'i>(
+        &'i self,
+        paths: impl Fn(usize) -> [Option<mvdiff_text::Text>; 2],
+    ) -> Vec<Book<'i>> {
+        let books = self.0.iter().filter_map(|(at, inside)| match inside {
+            Inside::Workbook(report) => {
+                let [old, new] = paths(*at);
+                Some(Book { old, new, report })
+            }
+            _ => None,
+        });
+        books.collect()
+    }
+}
+
+/// What happened to one workbook among other files.
+#[derive(Serialize)]
+pub(crate) struct Book<'i> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    old: Option<mvdiff_text::Text>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    new: Option<mvdiff_text::Text>,
+    report: &'i DiffReport,
+}
+
+/// A report with those on the workbooks among its files.
+#[derive(Serialize)]
+pub(crate) struct WithBooks<'r, R> {
+    #[serde(flatten)]
+    pub report: &'r R,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub workbooks: Vec<Book<'r>>,
+}
+
+fn workbook(file: &FilePatch<'_>, place: &mut Place) -> Option<Inside> {
+    let [old, new] = place.both(file)?;
+    compare(
+        version(file.old_path.as_deref(), old.as_ref()),
+        version(file.new_path.as_deref(), new.as_ref()),
+        &Options::default(),
+    )
+}
+
+fn version<'v>(path: Option<&'v [u8]>, bytes: Option<&'v Vec<u8>>) -> Version<'v> {
+    Some((path?, &bytes?[..]))
+}
+
+/// What happened to a workbook; `None` if it is none.
+fn compare(old: Version<'_>, new: Version<'_>, options: &Options) -> Option<Inside> {
+    let is_book = |(name, bytes): (&[u8], &[u8])| {
+        let name = String::from_utf8_lossy(name);
+        sniff::guess(Path::new(&*name), bytes) == Guess::Workbook
+    };
+    let mut versions = [old, new].into_iter().flatten().peekable();
+    versions.peek()?;
+    if !versions.all(is_book) {
+        return None;
+    }
+    let report = || -> anyhow::Result<DiffReport> {
+        let (old, new) = (read(old)?, read(new)?);
+        Ok(diff_workbooks(&old, &new, options)?)
+    };
+    Some(match report() {
+        Ok(report) if report.ops.is_empty() => {
+            let notes = report.notes.iter().map(|note: &Note| note.message.clone());
+            let mut lines: Vec<String> = notes.collect();
+            if lines.is_empty() {
+                lines.push("no cell is another one".to_owned());
+            }
+            Inside::Lines(lines)
+        }
+        Ok(report) => Inside::Workbook(Box::new(report)),
+        Err(error) => {
+            let what = output::visible(&format!("{error:#}"));
+            Inside::Lines(vec![format!("cannot be read as a workbook: {what}")])
+        }
+    })
+}
+
+/// A workbook; an empty one where there is none.
+fn read(version: Version<'_>) -> anyhow::Result<Workbook> {
+    let Some((name, bytes)) = version else {
+        return Ok(Workbook::default());
+    };
+    let name = String::from_utf8_lossy(name);
+    let read = read_workbook(bytes, Some(Path::new(&*name)), &ReadOptions::default());
+    read.map_err(|error| anyhow!("{error}"))
+}
+
+/// Commits that are named one by one.
+const NAMED: usize = 20;
+
+/// The commits that a submodule went forward or back over, as far as they are here.
+fn commits(file: &FilePatch<'_>, place: &mut Place) -> Option<Inside> {
+    let [old, new] = [LineKind::Removed, LineKind::Added].map(|kind| commit(file, kind));
+    let (old, new) = (old?, new?);
+    let top = place.repository()?.top()?;
+    let (folder, found) = paths::below(&top, file.path()).ok()?;
+    let is_here = found.is_some_and(|found| found.is_dir()) && folder.join(".git").exists();
+    if !is_here {
+        return None;
+    }
+    let listed = Repo::at(&folder).ok()?.between(&old, &new, NAMED + 1)?;
+    let mut lines: Vec<String> = listed.iter().take(NAMED).cloned().collect();
+    if listed.len() > NAMED {
+        lines.push(format!("… more than {NAMED} commits"));
+    }
+    (!lines.is_empty()).then_some(Inside::Lines(lines))
+}
+
+/// The commit that a patch of a submodule names on one side.
+fn commit(file: &FilePatch<'_>, kind: LineKind) -> Option<String> {
+    let lines = file.hunks().iter().flat_map(|hunk| &hunk.lines);
+    let text = lines.filter(|line| line.kind == kind).map(|line| line.text);
+    let id = text
+        .last()?
+        .strip_prefix(b"Subproject commit ")?
+        .trim_ascii();
+    let id = id.strip_suffix(b"-dirty").unwrap_or(id);
+    let is_id = id.len() >= 7 && id.iter().all(u8::is_ascii_hexdigit);
+    is_id.then(|| String::from_utf8_lossy(id).into_owned())
+}

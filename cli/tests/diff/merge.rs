@@ -1,0 +1,80 @@
+//! `mvdiff merge` on texts.
+
+use crate::Dir;
+
+const BASE: &[u8] = b"alpha = 1\nbeta = 2\ngamma = 3\ndelta = 4\nepsilon = 5\nzeta = 6\n";
+
+fn dir(ours: &[u8], theirs: &[u8]) -> Dir {
+    Dir::new(&[("base", BASE), ("ours", ours), ("theirs", theirs)])
+}
+
+#[test]
+fn what_both_did_is_printed_or_written() {
+    let dir = dir(
+        b"alpha = 10\nbeta = 2\ngamma = 3\ndelta = 4\nepsilon = 5\nzeta = 6\n",
+        b"alpha = 1\nbeta = 2\ngamma = 3\ndelta = 4\nepsilon = 5\nzeta = 60\neta = 7\n",
+    );
+    let wanted = "alpha = 10\nbeta = 2\ngamma = 3\ndelta = 4\nepsilon = 5\nzeta = 60\neta = 7\n";
+    let ran = dir.mvdiff(&["merge", "base", "ours", "theirs"], b"", &[]);
+    assert_eq!((ran.code, ran.text(), &ran.err[..]), (0, wanted, ""));
+    // The result may take the place of ours, as for git.
+    let ran = dir.mvdiff(&["merge", "base", "ours", "theirs", "-o", "ours"], b"", &[]);
+    assert_eq!((ran.code, ran.text(), &ran.err[..]), (0, "", ""));
+    assert_eq!(std::fs::read_to_string(dir.path("ours")).unwrap(), wanted);
+}
+
+#[test]
+fn conflicts_are_in_the_result_and_listed() {
+    let dir = dir(
+        b"alpha = 1\nbeta = 2\ngamma = 30\ndelta = 4\nepsilon = 5\nzeta = 6\n",
+        b"alpha = 1\nbeta = 2\ngamma = 33\ndelta = 4\nepsilon = 5\nzeta = 6\n",
+    );
+    let wanted = "alpha = 1\nbeta = 2\n<<<<<<<<< main\ngamma = 30\n||||||||| before\ngamma = 3\n\
+                  =========\ngamma = 33\n>>>>>>>>> topic\ndelta = 4\nepsilon = 5\nzeta = 6\n";
+    let options = [
+        "--style",
+        "diff3",
+        "--marker-size",
+        "9",
+        "-L",
+        "main",
+        "-L",
+        "before",
+        "-L",
+        "topic",
+    ];
+    let ran = dir.mvdiff(
+        &[
+            &["merge"],
+            &options[..],
+            &["base", "ours", "theirs", "-o", "out"],
+        ]
+        .concat(),
+        b"",
+        &[],
+    );
+    let told = "out:3: conflict: 1 line of ours, 1 line of theirs, 1 line of the base\n";
+    assert_eq!((ran.code, ran.text(), &ran.err[..]), (1, told, ""));
+    assert_eq!(std::fs::read_to_string(dir.path("out")).unwrap(), wanted);
+    let ran = dir.mvdiff(
+        &["merge", "--favor", "theirs", "base", "ours", "theirs"],
+        b"",
+        &[],
+    );
+    assert_eq!((ran.code, ran.text().contains("gamma = 33\n")), (0, true));
+}
+
+#[test]
+fn trouble_is_one_line_and_leaves_everything_as_it_was() {
+    let dir = dir(b"a\n", b"b\n");
+    std::fs::write(dir.path("binary"), b"a\0b").unwrap();
+    for (files, says) in [
+        (["base", "ours", "binary"], "binary: is no text"),
+        (["base", "ours", "nowhere"], "nowhere: cannot read"),
+        (["-", "-", "theirs"], "only one of the three"),
+    ] {
+        let words = [&["merge"], &files[..], &["-o", "ours"]].concat();
+        dir.mvdiff(&words, b"", &[]).is_trouble(says);
+        assert_eq!(std::fs::read(dir.path("ours")).unwrap(), b"a\n");
+    }
+}
