@@ -62,8 +62,7 @@ fn nearby(old: &[&[u8]], new: &[&[u8]]) -> Vec<(usize, usize)> {
             pairs.push((o, found));
             n = found + 1;
         } else if old.len() - o <= new.len() - n {
-            // The same number of lines is left, so advance the other side as
-            // well.
+            // The other side has at least as many lines left, so advance it, too.
             n += 1;
         }
     }
