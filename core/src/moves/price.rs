@@ -14,8 +14,8 @@ use crate::{Companion, Problem, Side};
 const LONE: f32 = 0.25;
 /// How many elements away counts as nearby.
 pub(crate) const NEARBY: u32 = 8;
-/// Discount for a block that only passed its neighbours: lines are swapped more
-/// often than they recur nearby by chance.
+/// Discount for a single element that only passed its neighbours: lines are swapped
+/// more often than they recur nearby by chance.
 const NEAR: f32 = -0.4;
 /// Cost of a uniform change of indentation.
 const SHIFT: f32 = 0.05;

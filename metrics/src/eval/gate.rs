@@ -109,7 +109,7 @@ fn sign(passed: bool) -> char {
     if passed { '≥' } else { '<' }
 }
 
-/// Formats a score with three digits, but never rounds up to a whole number.
+/// Formats a score with three digits, but never rounds up to 1.
 fn shown(score: f64) -> String {
     let short = format!("{score:.3}");
     if short == "1.000" && score < 1.0 {
