@@ -1,12 +1,12 @@
-//! Pairing edited elements where they stand, by likeness.
+//! Pairs elements that were edited in place, by similarity.
 
 use crate::align::{Block, push};
 use crate::work::{KEPT, Leftover, NEW, OLD, SIDES, Work};
 use crate::{Limit, Problem, Strategy};
 
-/// Pairs what is alike between two kept neighbours, in order, as edited in
-/// place.
-/// Returns what was unmatched, paired now or not.
+/// Pairs similar elements between two kept neighbours, in order, as edited in
+/// place. Returns all elements that were unmatched before, whether paired now or
+/// not.
 pub(crate) fn in_place<P: Problem + ?Sized>(work: &mut Work<'_, P>) -> [Vec<Leftover>; 2] {
     let unmatched = work.leftovers();
     if !work.options.edits {
@@ -58,8 +58,8 @@ impl GapSlice for [Leftover] {
     }
 }
 
-/// Appends the increasing pairs of the highest total likeness; whether the
-/// budget confined them to a band around the diagonal.
+/// Appends the increasing pairs of the highest total similarity. Returns whether
+/// the budget confined the search to a band around the diagonal.
 pub(crate) fn pair_alike<P: Problem + ?Sized>(
     work: &Work<'_, P>,
     old: &[u32],
@@ -87,8 +87,8 @@ pub(crate) fn pair_alike<P: Problem + ?Sized>(
     let band = Band::new(old.len(), new.len(), work.options.budget.edit_area);
     let marks = Marks::new(work, old, new);
     let mut choice = vec![Choice::SkipOld; band.cells()];
-    // Totals of the row above, for the columns of its band; beyond the band's
-    // end the last total holds.
+    // Totals of the previous row, for the columns of its band; past the end of
+    // the band the last total applies.
     let mut above: Vec<f32> = vec![0.0];
     let mut above_start = 0;
     for row in 0..old.len() {
@@ -157,7 +157,7 @@ enum Choice {
     SkipNew,
 }
 
-/// The cells of a table that are looked at: all, or those near the diagonal.
+/// The cells of a table to examine: all, or those near the diagonal.
 struct Band {
     rows: usize,
     cols: usize,
@@ -196,15 +196,16 @@ impl Band {
     }
 }
 
-/// Bits of the features of elements, so that in a large gap only what shares
-/// something is compared.
+/// Bit sets of element features, so that in a large gap only elements with common
+/// features are compared.
 pub(crate) struct Marks {
     old: Vec<u64>,
     new: Vec<u64>,
 }
 
 impl Marks {
-    /// Areas up to which comparing everything costs less than marking.
+    /// Largest area for which comparing every pair is cheaper than building bit
+    /// sets.
     const SMALL: usize = 4;
 
     pub(crate) fn new<P: Problem + ?Sized>(work: &Work<'_, P>, old: &[u32], new: &[u32]) -> Self {
@@ -231,8 +232,9 @@ impl Marks {
         }
     }
 
-    /// Whether half of what the poorer one holds may be in the other, too: in a gap
-    /// too large to try every pair, most neighbours have nothing in common.
+    /// Whether at least half of the smaller feature set may occur in the other
+    /// one. In a gap too large to try every pair, most neighbours have nothing in
+    /// common.
     fn share_half(&self, row: usize, col: usize) -> bool {
         let (Some(&old), Some(&new)) = (self.old.get(row), self.new.get(col)) else {
             return true;
@@ -241,7 +243,8 @@ impl Marks {
         2 * (old & new).count_ones() >= fewer
     }
 
-    /// Elements without features, or in a small gap, may always match.
+    /// Whether two elements are worth comparing. True without features or in a
+    /// small gap.
     pub(crate) fn may_match(&self, row: usize, col: usize) -> bool {
         let (Some(&old), Some(&new)) = (self.old.get(row), self.new.get(col)) else {
             return true;

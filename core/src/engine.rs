@@ -1,24 +1,24 @@
-//! The way of the data, from a problem to its script.
+//! The pipeline from a problem to its script.
 
 use crate::align::{Aligner, Block, NONE, Weigh};
 use crate::moves::{self, MoveCandidates, Pool, Verdict};
 use crate::work::{KEPT, NEW, OLD, Work};
 use crate::{Error, Given, Move, Options, Outcome, Problem, Relation, Role, Run, Script, Strategy};
 
-/// A script and how it came about.
+/// A script and how it was found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diff {
-    /// What became of every element.
+    /// The fate of every element.
     pub script: Script,
-    /// What was tried, refused and cut short.
+    /// Steps taken, candidates refused and budgets exhausted.
     pub outcome: Outcome,
 }
 
-/// Says what became of every element of both sides.
+/// Diffs the two sides of a problem.
 ///
 /// # Errors
-/// [`Error`] if a side is too long, the problem contradicts itself, or an
-/// option is out of range.
+/// [`Error`] if a side is too long, the problem contradicts itself, or an option
+/// is out of range.
 pub fn diff<P: Problem + ?Sized>(problem: &P, options: &Options) -> Result<Diff, Error> {
     let mut work = Work::new(problem, options)?;
     let left = match problem.given() {
@@ -44,7 +44,8 @@ pub fn diff<P: Problem + ?Sized>(problem: &P, options: &Options) -> Result<Diff,
     })
 }
 
-/// Aligns partners; returns the chains that left, in the problem's coordinates.
+/// Aligns partners. Returns the chains that moved away, in the problem's
+/// coordinates.
 fn align<P: Problem + ?Sized>(work: &mut Work<'_, P>) -> Vec<Vec<Block>> {
     let mut aligner = Aligner::new(work.options, work.distinct);
     let mut left = Vec::new();
@@ -120,7 +121,7 @@ fn take_given<P: Problem + ?Sized>(work: &mut Work<'_, P>, given: &Given) -> Res
     Ok(())
 }
 
-/// The script of a finished work.
+/// Builds the script once all elements are decided.
 fn script<P: Problem + ?Sized>(work: &Work<'_, P>, drafts: &MoveCandidates) -> Script {
     let mut standing: Vec<(u32, &moves::MoveCandidate)> = drafts.standing().collect();
     standing.sort_by_key(|(id, draft)| (draft.old().start, draft.old().end, *id));

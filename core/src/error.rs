@@ -1,10 +1,10 @@
 use crate::Side;
 
-/// Why a problem could not be taken on. The engine itself never fails.
+/// Why a problem was rejected. The engine itself never fails.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A side has more elements than `u32` positions can carry.
+    /// A side has more elements than `u32` positions can index.
     #[error("the {side:?} side has {elements} elements, more than can be indexed")]
     TooManyElements {
         /// The side.
@@ -12,7 +12,7 @@ pub enum Error {
         /// How many elements it has.
         elements: usize,
     },
-    /// What the adapter said of its sequences does not fit together.
+    /// The adapter's description of its sequences is inconsistent.
     #[error("the problem contradicts itself: {0}")]
     Inconsistent(&'static str),
     /// An option is outside its range.
@@ -20,7 +20,7 @@ pub enum Error {
     OptionOutOfRange {
         /// The field of [`Options`](crate::Options).
         name: &'static str,
-        /// The values it takes.
+        /// The accepted values.
         range: &'static str,
     },
 }

@@ -1,4 +1,4 @@
-//! Contents to small numbers, with a collision never mistaken for equality.
+//! Maps contents to small integers; a hash collision is never taken for equality.
 
 /// The identity of an element: equal tokens are equal elements.
 ///
@@ -9,15 +9,15 @@ pub struct Token(pub u32);
 
 /// Gives equal contents equal [`Token`]s.
 ///
-/// The table holds hashes and never owns contents: on a hash hit the caller is
-/// asked to compare, so that a collision can cost a comparison but cannot hide
-/// a change.
+/// The table holds hashes and never owns contents. On a hash hit it asks the
+/// caller to compare, so a collision can cost a comparison but cannot hide a
+/// change.
 ///
 /// ```
 /// use mvdiff_core::{Interner, Token};
 ///
 /// let words = ["to", "be", "or", "not", "to", "be"];
-/// let mut first = Vec::new(); // the word each token was made for
+/// let mut first = Vec::new(); // the word each token was created for
 /// let mut interner = Interner::with_capacity(words.len());
 /// let tokens: Vec<Token> = words
 ///     .iter()
@@ -35,14 +35,15 @@ pub struct Token(pub u32);
 /// ```
 #[derive(Clone, Debug)]
 pub struct Interner {
-    /// High half: high half of the hash, from which the slot follows, too, so
-    /// that the table can grow by itself. Low half: token + 1; 0 is free.
+    /// High half: high half of the hash, which also determines the slot, so that
+    /// the table can grow by itself. Low half: token + 1; 0 means free.
     slots: Vec<u64>,
     count: u32,
 }
 
 impl Interner {
-    /// A table with room for `elements` distinct contents before it grows.
+    /// Creates a table with room for `elements` distinct contents before it
+    /// grows.
     #[must_use]
     pub fn with_capacity(elements: usize) -> Self {
         let slots = (elements.max(8) + elements / 4).next_power_of_two();
@@ -52,13 +53,13 @@ impl Interner {
         }
     }
 
-    /// How many distinct contents were seen.
+    /// Number of distinct contents interned.
     #[must_use]
     pub fn len(&self) -> usize {
         self.count as usize
     }
 
-    /// Whether nothing was interned yet.
+    /// Whether nothing is interned yet.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.count == 0
@@ -69,10 +70,11 @@ impl Interner {
         (hash >> 32) as usize & (self.slots.len() - 1)
     }
 
-    /// The token of the contents with this `hash`; `same(token)` tells whether
-    /// they equal the contents that `token` was made for.
+    /// Interns the contents with this `hash`. `same(token)` returns whether they
+    /// equal the contents that `token` was created for.
     ///
-    /// A token equal to the old [`len`](Self::len) is new: remember its contents.
+    /// A token equal to the previous [`len`](Self::len) is new: the caller must
+    /// remember its contents.
     #[inline]
     pub fn intern(&mut self, hash: u64, mut same: impl FnMut(Token) -> bool) -> Token {
         let mut slot = self.slot(hash);
@@ -98,8 +100,8 @@ impl Interner {
         token
     }
 
-    /// The token of the contents with this `hash`, if they were interned;
-    /// `same(token)` tells whether they equal what `token` was made for.
+    /// Looks up the contents with this `hash`. `same(token)` returns whether they
+    /// equal the contents that `token` was created for.
     #[must_use]
     pub fn get(&self, hash: u64, mut same: impl FnMut(Token) -> bool) -> Option<Token> {
         let mut slot = self.slot(hash);
@@ -114,8 +116,7 @@ impl Interner {
         None
     }
 
-    /// The token that was made for this very hash, if there is one: for keys
-    /// that are their own hash, of which the high half tells enough.
+    /// Looks up a key that is its own hash. Only the high half is compared.
     #[must_use]
     pub fn find(&self, hash: u64) -> Option<Token> {
         let mut slot = self.slot(hash);
@@ -128,8 +129,8 @@ impl Interner {
         None
     }
 
-    /// Touches the slots that these hashes will ask for, all at once: their
-    /// cache misses overlap here and would wait for each other later.
+    /// Prefetches the slots for these hashes, so that their cache misses overlap
+    /// instead of occurring one after the other.
     #[inline]
     pub fn warm(&self, hashes: &[u64]) {
         let touched = hashes

@@ -12,14 +12,15 @@
 //! # Three steps
 //!
 //! **State the problem.** [`Slices`] is the simplest one. An adapter that knows
-//! more of its elements implements [`Problem`]: how much an element says, how
-//! alike two are, which files or sheets are versions of one. What it tells
-//! makes the answer better; only [`Problem::tokens`] is required.
+//! more about its elements implements [`Problem`]: how informative an element is,
+//! how similar two elements are, which files or sheets are versions of each
+//! other. Each of these improves the answer; only [`Problem::tokens`] is
+//! required.
 //!
 //! ```
 //! use mvdiff_core::{Options, Problem, Side, Slices, Token, diff};
 //!
-//! /// Words, of which short ones say little.
+//! /// Words, of which short ones are less informative.
 //! struct Words<'w>(Slices, [&'w [&'w str]; 2]);
 //!
 //! impl Problem for Words<'_> {
@@ -34,30 +35,31 @@
 //! let (old, new) = (["is", "cathedral", "a", "b", "c"], ["a", "b", "c", "cathedral", "is"]);
 //! let words = Words(Slices::new(&old, &new)?, [&old, &new]);
 //! let diff = diff(&words, &Options::default())?;
-//! assert_eq!(diff.script.moves().len(), 1); // the cathedral; "is" could be anyone's
+//! assert_eq!(diff.script.moves().len(), 1); // the cathedral; "is" is not informative enough
 //! # Ok::<(), mvdiff_core::Error>(())
 //! ```
 //!
 //! **Diff.** [`diff`] returns a [`Script`], in which every element of both sides
-//! is accounted for exactly once, and an [`Outcome`], which tells what was tried
-//! and which guards and budgets spoke. [`Options`] is plain data with documented
+//! occurs exactly once, and an [`Outcome`], which lists the steps taken and the
+//! guards and budgets that applied. [`Options`] is plain data with documented
 //! defaults; budgets are counts, so the answer is the same on every machine.
 //!
 //! **Use the script.** Read it along either side ([`Script::in_old_order`],
 //! [`Script::in_new_order`]), rebuild the new side from it ([`Script::replay`]),
-//! turn it round ([`Script::invert`]), check it ([`Script::check`]), or view it
-//! as plain hunks ([`plain()`]).
+//! invert it ([`Script::invert`]), check it ([`Script::check`]), or view it as
+//! plain hunks ([`plain()`]).
 //!
-//! A second question on the same kind of problem: [`locate()`] finds where a
-//! pattern stands in a text, exactly or nearly.
+//! A related operation on the same kind of problem: [`locate()`] finds the exact
+//! or approximate occurrences of a pattern in a text.
 //!
 //! # Laws
 //!
-//! Every script is a partition; its pairs hold at their stated level or
-//! likeness; kept pairs are strictly increasing between partner segments; a
-//! move lies in one segment on each side, holds nothing foreign, crosses
-//! something, and is at least as alike as [`Options::threshold`]. `old + script
-//! = new`, always. The property tests in `tests/laws` are the full list.
+//! Every script is a partition. Its pairs hold at their stated level or
+//! similarity. Kept pairs are strictly increasing between partner segments. A
+//! move lies in one segment on each side, contains no elements of other moves,
+//! crosses something, and is at least as similar as [`Options::threshold`].
+//! `old + script = new`, always. The property tests in `tests/laws` are the full
+//! list.
 
 mod align;
 mod edits;

@@ -1,40 +1,39 @@
-//! Where a pattern stands in a text, exactly or nearly.
+//! Finds the exact or approximate occurrences of a pattern in a text.
 
 use crate::align::{Block, gap};
 use crate::work::{NEW, OLD, SIDES, Work};
 use crate::{Error, Options, Problem, Side};
 use std::ops::Range;
 
-/// A place in the text that the pattern fits.
+/// A place in the text that matches the pattern.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Site {
     /// The elements of the text.
     pub new: Range<u32>,
     /// Pairs (pattern element, text element), increasing on both sides.
     pub pairs: Vec<(u32, u32)>,
-    /// The share of pattern and place that survives in the other, 0 to 1; 1
-    /// only when they are equal throughout.
+    /// The share of pattern and place that survives in the other, 0 to 1; 1 only
+    /// when they are equal.
     pub likeness: f32,
 }
 
 /// Occurrences of one element that may each propose a site.
 const OCCURRENCES: u32 = 256;
-/// The share of the best place's votes that another place must have to be
-/// looked at.
+/// The share of the best place's votes that another place needs to be considered.
 const LEAST_VOTES: f32 = 0.25;
-/// Elements of a pattern's place whose features are looked at, at least.
+/// Minimum number of pattern elements whose features are examined.
 const SAMPLED: u32 = 10;
-/// From this likeness on a place needs no coarser tier to be believed.
+/// A place this similar makes coarser tiers unnecessary.
 const GOOD: f32 = 0.9;
 
-/// The places where the old side, a pattern, fits the new side, a text: at most
-/// `count`, the best first, equal ones in the order of the text. Repeats are all
-/// listed: whoever asks must know that there are two.
+/// Finds where the old side, a pattern, occurs in the new side, a text. Returns
+/// at most `count` places, best first, ties in text order. Repeats are all
+/// listed, so that the caller can see that a match is ambiguous.
 ///
-/// Elements rare in the text propose places, exactly, then at the coarsest
-/// level, then by features; an alignment in which either side may have more
-/// decides how well the pattern fits. Places below
-/// [`Options::edit_likeness`] are left out.
+/// Elements that are rare in the text propose places: exactly, then at the
+/// coarsest level, then by features. An alignment in which either side may have
+/// additional elements then rates each place. Places below
+/// [`Options::edit_likeness`] are omitted.
 ///
 /// ```
 /// use mvdiff_core::{Options, Slices, locate};
@@ -66,7 +65,7 @@ pub fn locate<P: Problem + ?Sized>(
                 sites.push(site);
             }
         }
-        // A coarser tier can only add places that are worse.
+        // A coarser tier can only add worse places.
         if sites.iter().any(|site| site.likeness >= GOOD) {
             break;
         }
@@ -104,7 +103,7 @@ fn keys<P: Problem + ?Sized>(
         },
         Tier::Features => {
             work.problem.features(SIDES[side], index, out);
-            // An element of the text that has a feature twice may say so twice.
+            // A text element may vote twice for a feature it has twice.
             if side == OLD {
                 out.sort_unstable();
                 out.dedup();
@@ -113,11 +112,12 @@ fn keys<P: Problem + ?Sized>(
     }
 }
 
-/// Keys of the pattern, for asking about every element of a text.
+/// Keys of the pattern, indexed for a lookup per text element.
 struct Wanted {
-    /// Keys and the elements that have them, in order of keys.
+    /// Keys and their elements, sorted by key.
     keys: Vec<(u64, u32)>,
-    /// Where a key's entries start + 1, by some bits of the key; 0 is free.
+    /// Start of a key's entries + 1, hashed by some bits of the key; 0 means
+    /// free.
     slots: Vec<u32>,
 }
 
@@ -142,7 +142,7 @@ impl Wanted {
         (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize & (slots - 1)
     }
 
-    /// The first of the pattern's elements with a key, as an index into `keys`.
+    /// The first pattern element with a key, as an index into `keys`.
     #[inline]
     fn find(&self, key: u64) -> Option<usize> {
         let mut slot = Self::slot(key, self.slots.len());
@@ -156,8 +156,8 @@ impl Wanted {
     }
 }
 
-/// Where the pattern would start in the text (possibly before it), by the votes
-/// of the elements they share; the heaviest first, `count` and a few more.
+/// Proposed starts of the pattern in the text (possibly before it), by the votes
+/// of shared elements; most votes first, `count` and a few more.
 fn proposals<P: Problem + ?Sized>(work: &Work<'_, P>, tier: Tier, count: usize) -> Vec<i64> {
     let pattern = work.tokens[OLD].len() as u32;
     let mut buffer = Vec::new();
@@ -170,15 +170,15 @@ fn proposals<P: Problem + ?Sized>(work: &Work<'_, P>, tier: Tier, count: usize) 
         return Vec::new();
     }
     let wanted = Wanted::new(wanted);
-    // Features are many to an element: of a long pattern some elements say
-    // enough to find it.
+    // An element has many features: for a long pattern, a sample of the elements
+    // is enough.
     let stride = match tier {
         Tier::Features => (pattern / SAMPLED).max(1),
         _ => 1,
     };
     let mut counts = vec![0u32; wanted.keys.len()];
     let mut found = occurrences(work, tier, &wanted, stride, (OCCURRENCES, &mut counts));
-    // The rarest elements speak first; common ones only where there are none.
+    // The rarest elements vote first; common ones only if there are no rare ones.
     let rarest = counts.iter().copied().filter(|count| *count > 0).min();
     let rarest = rarest.unwrap_or(0);
     let mut most = OCCURRENCES;
@@ -202,7 +202,7 @@ fn proposals<P: Problem + ?Sized>(work: &Work<'_, P>, tier: Tier, count: usize) 
             break;
         }
     }
-    // One feature that two places share is a coincidence; an element is not.
+    // A single shared feature is a coincidence; a shared element is not.
     let least = if tier == Tier::Features && pattern >= SAMPLED {
         2
     } else {
@@ -211,8 +211,8 @@ fn proposals<P: Problem + ?Sized>(work: &Work<'_, P>, tier: Tier, count: usize) 
     rank(votes, least, work, count)
 }
 
-/// Elements of the text with a key of the pattern, at most `most` for each key;
-/// how many there are is counted.
+/// Text elements that have a key of the pattern, at most `most` per key, with the
+/// total counts.
 fn occurrences<P: Problem + ?Sized>(
     work: &Work<'_, P>,
     tier: Tier,
@@ -234,8 +234,8 @@ fn occurrences<P: Problem + ?Sized>(
     found
 }
 
-/// Diagonals by the votes they got, at least so many, neighbours taken for one
-/// place.
+/// Diagonals by number of votes, above a minimum; neighbouring diagonals count as
+/// one place.
 fn rank<P: Problem + ?Sized>(
     mut votes: Vec<(i64, f32)>,
     least: usize,
@@ -253,7 +253,7 @@ fn rank<P: Problem + ?Sized>(
     let slack = i64::from(work.options.gap).min(work.tokens[OLD].len() as i64 / 4);
     let mut starts: Vec<i64> = Vec::new();
     for (start, _) in ranked.into_iter().take_while(|(_, votes)| *votes >= worth) {
-        // Neighbouring diagonals are one place with something inserted.
+        // Neighbouring diagonals are one place with an insertion.
         if !starts.iter().any(|s| (s - start).abs() <= slack) {
             starts.push(start);
         }
@@ -273,8 +273,8 @@ fn fit<P: Problem + ?Sized>(work: &Work<'_, P>, start: i64) -> Option<Site> {
     let to = (start + pattern as i64 + slack).clamp(0, text) as u32;
     let pairs = exact_at(work, start).unwrap_or_else(|| align(work, from..to));
     let (first, last) = (pairs.first()?, pairs.last()?);
-    // Unmatched ends of the pattern reach as far beyond the first and last pair
-    // as the text allows, where they were replaced rather than dropped.
+    // Extend the place over the unmatched ends of the pattern as far as the text
+    // allows, where they were replaced rather than dropped.
     let new = first.1..last.1 + 1;
     let likeness = likeness(work, &pairs, &new);
     (likeness >= work.options.edit_likeness).then_some(Site {
@@ -284,7 +284,7 @@ fn fit<P: Problem + ?Sized>(work: &Work<'_, P>, start: i64) -> Option<Site> {
     })
 }
 
-/// The pairs of an exact occurrence at this very place.
+/// The pairs of an exact occurrence at this start.
 fn exact_at<P: Problem + ?Sized>(work: &Work<'_, P>, start: i64) -> Option<Vec<(u32, u32)>> {
     let at = usize::try_from(start).ok()?;
     let pattern = work.tokens[OLD];
@@ -296,9 +296,9 @@ fn exact_at<P: Problem + ?Sized>(work: &Work<'_, P>, start: i64) -> Option<Vec<(
     })
 }
 
-/// The increasing pairs of the highest surviving weight, found within a window
-/// of the text; nearer pairs win ties. Where that is too much to ask, equal
-/// elements pair, and between them neighbours that are alike.
+/// The increasing pairs of the highest surviving weight within a window of the
+/// text; ties prefer nearby pairs. If that is too expensive, pairs equal
+/// elements, and similar neighbours between them.
 fn align<P: Problem + ?Sized>(work: &Work<'_, P>, window: Range<u32>) -> Vec<(u32, u32)> {
     let (rows, cols) = (work.tokens[OLD].len(), window.len());
     if rows as u64 * cols as u64 > work.options.budget.gap_area {
@@ -345,8 +345,7 @@ fn align<P: Problem + ?Sized>(work: &Work<'_, P>, window: Range<u32>) -> Vec<(u3
     pairs
 }
 
-/// Pairs of equal elements, and of alike ones that stand in the same place
-/// between them.
+/// Pairs equal elements, and similar ones at the same position between them.
 fn coarse_align<P: Problem + ?Sized>(work: &Work<'_, P>, window: Range<u32>) -> Vec<(u32, u32)> {
     let text = &work.tokens[NEW][window.start as usize..window.end as usize];
     let mut equal = Vec::new();
@@ -373,7 +372,7 @@ fn coarse_align<P: Problem + ?Sized>(work: &Work<'_, P>, window: Range<u32>) -> 
     pairs
 }
 
-/// The weight that survives, of all weight of the pattern and the place.
+/// The surviving share of the weight of pattern and place.
 fn likeness<P: Problem + ?Sized>(
     work: &Work<'_, P>,
     pairs: &[(u32, u32)],

@@ -1,4 +1,4 @@
-//! What counts as a move, and how much work may be spent on finding out.
+//! Options: what counts as a move, and how much work the search may do.
 
 use crate::Error;
 
@@ -17,15 +17,15 @@ pub struct Options {
     /// Pair edited elements where they are. Not needed for the plain view.
     /// Default true.
     pub edits: bool,
-    /// Look for copies of what is still in old, and for equal blocks that became
-    /// one. Default false.
+    /// Look for copies of blocks that are still in old, and for equal blocks that
+    /// were merged into one. Default false.
     pub copies: bool,
     /// Least similarity of a move: the share of its weight that survives in
     /// place. At 1.0 only exact moves are left. Default 0.80.
     pub threshold: f32,
-    /// Least similarity of a move that unedited elements hold at both ends, if
-    /// that is less than `threshold` and that is not 1.0. At 1.0 a block of rows
-    /// that was rewritten in place is not a move either. Default 1.0.
+    /// Least similarity of a move that unedited elements hold at both ends.
+    /// Applies if it is less than `threshold` and `threshold` is not 1.0. At 1.0
+    /// a block of rows rewritten in place is not a move either. Default 1.0.
     pub held: f32,
     /// How many unmatched elements in a row the edge of a move may pass over, on
     /// each side; 64 at most. Default 3.
@@ -33,34 +33,33 @@ pub struct Options {
     /// How many may lie between two unedited parts of a move, on each side; 64
     /// at most, and never less than `gap`. Default 3.
     pub reach: u32,
-    /// What it costs to report a move: a block that says less is shown as
-    /// deleted and inserted. Default 0.75 (git's `--color-moved` wants 20 letters
-    /// or digits, VS Code 15).
+    /// Cost of reporting a move: a less informative block is shown as deleted and
+    /// inserted. Default 0.75 (git's `--color-moved` requires 20 letters or
+    /// digits, VS Code 15).
     pub announce: f32,
-    /// What it costs more if the block lies among other changes at both places:
-    /// new text shares elements with any old text by chance. Half of it within
-    /// one file. Default 0.
+    /// Additional cost if the block lies among other changes at both places: new
+    /// text shares elements with any old text by chance. Half of it within one
+    /// file. Default 0.
     pub embedded: f32,
-    /// How much the elements of an edited block count when it is weighed
-    /// against what it would have to pass: a block that was edited is likelier
-    /// to be the one that was moved. At 1.0 the larger block always stays.
-    /// Default 1.0.
+    /// How much the elements of an edited block count against the elements it
+    /// would have to pass: of two blocks, an edited one is more likely to have
+    /// moved. At 1.0 the larger block always stays. Default 1.0.
     pub edited_pull: f32,
-    /// Least likeness of two elements called one element, edited. Default 0.55.
+    /// Least similarity of two elements paired as an edit. Default 0.55.
     pub edit_likeness: f32,
-    /// Guard: an element that occurs more often than this among what is left
-    /// of a side seeds no move. Default 8.
+    /// Guard: an element that occurs more often than this among the unmatched
+    /// elements of a side does not start a move. Default 8.
     pub max_repeat: u32,
-    /// Of several equal blocks that could each be the other end of a move, take
-    /// one and name the others, instead of refusing to guess. Default false.
+    /// If several equal blocks could be the other end of a move, pick one and
+    /// list the others, instead of refusing to guess. Default false.
     pub twins: bool,
-    /// Budgets, all of them counts.
+    /// Work budgets, all of them counts.
     pub budget: Budget,
 }
 
-/// How much work may be spent, in counts that do not depend on the machine.
+/// Limits on the work, in counts that do not depend on the machine.
 ///
-/// A spent budget makes the answer coarser, never wrong, and the
+/// An exhausted budget makes the answer coarser, never wrong, and the
 /// [`Outcome`](crate::Outcome) names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Budget {
@@ -70,15 +69,15 @@ pub struct Budget {
     /// Largest area of a gap in which every pair is tried as an edit in place;
     /// in larger ones only the pairs near the diagonal are. Default 4,096.
     pub edit_area: u64,
-    /// Candidate pairs that features may propose in all. Default 2^21.
+    /// Most candidate pairs that features may propose. Default 2^21.
     pub feature_pairs: u64,
-    /// Candidate blocks that repeated elements may seed in all. Default 2^20.
+    /// Most candidate blocks that repeated elements may propose. Default 2^20.
     pub candidates: u64,
-    /// Elements whose features are looked at. Default 2^20.
+    /// Most elements whose features are examined. Default 2^20.
     pub featured: u64,
 }
 
-/// What lies farther apart is two moves.
+/// Parts that lie farther apart are two moves.
 pub(crate) const MOST_GAP: u32 = 64;
 
 impl Default for Options {
@@ -115,7 +114,7 @@ impl Default for Budget {
 }
 
 impl Options {
-    /// Least likeness of a move that unedited elements hold.
+    /// Least similarity of a move that unedited elements hold at both ends.
     #[must_use]
     pub fn least_held(&self) -> f32 {
         if self.threshold >= 1.0 {
@@ -124,7 +123,7 @@ impl Options {
         self.threshold.min(self.held)
     }
 
-    /// Refuses shares outside 0..=1 and weights that are no numbers.
+    /// Rejects shares outside 0..=1 and weights that are negative or not finite.
     pub(crate) fn check(&self) -> Result<(), Error> {
         let shares = [
             ("threshold", self.threshold),

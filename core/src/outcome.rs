@@ -1,12 +1,12 @@
-//! What was tried, what was refused and why, and what was cut short.
+//! Steps taken, candidates refused and why, and budgets exhausted.
 
 use std::ops::Range;
 
-/// A step of the search that had something to do.
+/// A step of the search that contributed to the answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Strategy {
-    /// The alignment that came with the input was taken.
+    /// The alignment supplied with the input was used.
     Given,
     /// Elements unique on both sides anchored the alignment.
     UniqueAnchors,
@@ -24,21 +24,21 @@ pub enum Strategy {
     RepeatedMoves,
     /// Moves were found by features.
     FuzzyMoves,
-    /// Another of two equal neighbours was kept, to make a move whole.
+    /// The other of two equal neighbours was kept, to complete a move.
     Reseated,
-    /// Kept light elements inside a move were given up for it.
+    /// Light kept elements inside a move were released for it.
     Revoked,
-    /// Copies were looked for.
+    /// Copies were searched.
     Copies,
 }
 
-/// A rule that kept something from being called a move.
+/// A rule that prevents a candidate from being reported as a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Guard {
-    /// It says too little to be more than a coincidence.
+    /// It is not informative enough to rule out a coincidence.
     LittleEvidence,
-    /// Its elements are repeated too often to seed anything; the first such
+    /// Its elements are repeated too often to start a move; the first such
     /// element is listed.
     Repetition,
     /// Another candidate is as good.
@@ -47,10 +47,10 @@ pub enum Guard {
     Rewritten,
 }
 
-/// A candidate that was not called a move.
+/// A candidate that was not reported as a move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Refusal {
-    /// The rule that spoke.
+    /// The rule that applied.
     pub guard: Guard,
     /// Old elements of the candidate.
     pub old: Range<u32>,
@@ -60,7 +60,7 @@ pub struct Refusal {
     pub rival: Option<(Range<u32>, Range<u32>)>,
 }
 
-/// A work budget that ran out.
+/// A work budget that was exhausted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Limit {
@@ -76,8 +76,8 @@ pub enum Limit {
     Featured,
 }
 
-/// How the answer came about. A coarser answer than asked for is never silent:
-/// [`is_complete`](Self::is_complete) tells.
+/// How the answer was found. An answer coarser than requested is never silent:
+/// see [`is_complete`](Self::is_complete).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outcome {
     strategies: Vec<Strategy>,
@@ -86,23 +86,23 @@ pub struct Outcome {
     refused: Vec<(Guard, u64)>,
 }
 
-/// Refusals listed one by one; beyond that only their number is known.
+/// Most refusals listed individually; further ones are only counted.
 const LISTED: usize = 1000;
 
 impl Outcome {
-    /// The steps that had something to do, each once.
+    /// The steps that contributed, each once.
     #[must_use]
     pub fn strategies(&self) -> &[Strategy] {
         &self.strategies
     }
 
-    /// The budgets that ran out, each once.
+    /// The exhausted budgets, each once.
     #[must_use]
     pub fn limits(&self) -> &[Limit] {
         &self.limits
     }
 
-    /// Whether no budget ran out.
+    /// Whether no budget was exhausted.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.limits.is_empty()
@@ -114,7 +114,7 @@ impl Outcome {
         &self.refusals
     }
 
-    /// How many candidates a guard refused.
+    /// Number of candidates that a guard refused.
     #[must_use]
     pub fn count_refused(&self, guard: Guard) -> u64 {
         let found = self.refused.iter().find(|(g, _)| *g == guard);
@@ -149,34 +149,34 @@ impl Outcome {
             new,
             rival,
         };
-        // Two searches may come upon the same candidate; the list is short.
+        // Two searches may find the same candidate; the list is short.
         if self.refusals.len() < LISTED && !self.refusals.contains(&refusal) {
             self.refusals.push(refusal);
         }
     }
 }
 
-/// Why a move was believed: the parts of its confidence.
+/// Evidence for a move: the components of its confidence.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evidence {
-    /// Weight of what survived, discounted where it is repeated.
+    /// Weight that survived, discounted where it is repeated.
     pub weight: f32,
     /// Grows with the surviving weight `w` as `w / (w + 1)`.
     pub size: f32,
-    /// Mean of 1 / (occurrences among what was left) over its elements.
+    /// Mean of 1 / (occurrences among the leftovers) over its elements.
     pub uniqueness: f32,
     /// 1 when all its pairs lie on one diagonal, less the more they drift.
     pub consistency: f32,
     /// 1 across segments; within one, less for ends that nearly touch.
     pub distance: f32,
-    /// How far behind the next best candidate is, 0 to 1; 1 without one.
+    /// Distance to the next best candidate, 0 to 1; 1 without one.
     pub margin: f32,
     /// The next best candidate for the same elements, if there is one.
     pub runner_up: Option<(Range<u32>, Range<u32>)>,
 }
 
 impl Evidence {
-    /// One number in 0..=1 from the parts, for sorting and for showing.
+    /// A single number in 0..=1, for sorting and display.
     #[must_use]
     pub fn confidence(&self) -> f32 {
         // A rival halves the confidence at most: an ambiguous move is refused.

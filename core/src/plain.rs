@@ -6,23 +6,23 @@ use crate::slide::slide;
 use crate::{Options, Outcome, Problem, Relation, Role, Script, Side};
 use std::ops::Range;
 
-/// Old elements replaced by new ones; either range may be empty. What lies
-/// between hunks is equal.
+/// Old elements replaced by new ones; either range may be empty. Elements between
+/// hunks are equal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hunk {
-    /// The old elements that go.
+    /// The deleted elements.
     pub old: Range<u32>,
-    /// The new elements that come.
+    /// The inserted elements.
     pub new: Range<u32>,
 }
 
-/// The hunks of a script between partner segments, in old order of partners:
-/// moves are deletions and insertions in it, and elements that are equal but
-/// for a coarser level are changes.
+/// The hunks of a script between partner segments, in old order of partners.
+/// Moves appear as deletions and insertions, and elements equal only at a coarser
+/// level as changes.
 ///
 /// Hunks are slid to where people expect them (by [`Problem::layout`], as
-/// `git diff` does with its indent heuristic), but never so far that an element
-/// of a move would count as kept. Segments without a partner have no hunks.
+/// `git diff` does with its indent heuristic), but never so far that an element of
+/// a move would count as kept. Segments without a partner have no hunks.
 ///
 /// ```
 /// use mvdiff_core::{Options, Slices, diff, plain};
@@ -69,8 +69,8 @@ pub fn plain<P: Problem + ?Sized>(problem: &P, script: &Script, options: &Option
         let part = [&tokens[0][range[0].clone()], &tokens[1][range[1].clone()]];
         let mut changed = parts(&mut changed, &range);
         let moved = parts(&mut moved, &range);
-        // A moved element may still be the best common line of a gap when
-        // moves do not count.
+        // Without moves, a moved element may still be the best common line of a
+        // gap.
         for gap in hunks_of(&changed) {
             let (o, n) = (to_usize(&gap.old), to_usize(&gap.new));
             if !moved[0][o.clone()].contains(&true) && !moved[1][n.clone()].contains(&true) {
@@ -115,7 +115,7 @@ fn to_usize(range: &Range<u32>) -> Range<usize> {
     range.start as usize..range.end as usize
 }
 
-/// Stretches in which something changed on either side.
+/// Stretches with a change on either side.
 fn hunks_of(changed: &[&mut [bool]; 2]) -> Vec<Hunk> {
     let mut hunks = Vec::new();
     let (mut o, mut n) = (0, 0);

@@ -1,4 +1,4 @@
-//! Maps from positions, which are small numbers that nobody chose to collide.
+//! Hash maps keyed by positions: small integers that no attacker chooses.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
@@ -8,8 +8,8 @@ pub(crate) type PositionMap<K, V> = HashMap<K, V, BuildHasherDefault<PositionHas
 /// A set of positions.
 pub(crate) type PositionSet<K> = HashSet<K, BuildHasherDefault<PositionHasher>>;
 
-/// One multiplication a number: the standard hasher was a tenth of the time that
-/// a shuffled text takes.
+/// Hashes with one multiplication per integer: the standard hasher took a tenth
+/// of the time of diffing a shuffled text.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct PositionHasher(u64);
 

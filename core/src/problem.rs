@@ -1,4 +1,4 @@
-//! What an adapter states: two sequences and what it knows about them.
+//! The input of the engine: two sequences and what the adapter knows about them.
 
 use crate::{Error, Interner, Token};
 use std::hash::{Hash, Hasher};
@@ -8,14 +8,14 @@ use xxhash_rust::xxh3::Xxh3Default;
 /// One of the two sequences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Side {
-    /// What was there.
+    /// The version before the change.
     Old,
-    /// What is there now.
+    /// The version after the change.
     New,
 }
 
 impl Side {
-    /// The side that it is compared with.
+    /// The opposite side.
     #[must_use]
     pub fn other(self) -> Self {
         match self {
@@ -25,70 +25,70 @@ impl Side {
     }
 }
 
-/// How an element looks on a page, for placing hunks where people expect them.
+/// Visual layout of an element, for placing hunks where people expect them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Layout {
     /// Nothing but white space, or an empty row.
     pub blank: bool,
     /// Columns of leading white space, or an outline level.
     pub indent: u32,
-    /// The neighbour that it belongs to, whatever else could claim it.
+    /// The neighbour it belongs to.
     pub lean: Lean,
 }
 
 /// The neighbour that an element belongs to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Lean {
-    /// Neither more than the other.
+    /// Neither.
     #[default]
     Neither,
-    /// The one before: a closing brace.
+    /// The previous one: a closing brace.
     Back,
-    /// The one behind: an attribute, the start of a comment.
+    /// The next one: an attribute, the start of a comment.
     Forward,
 }
 
-/// Whether an element moves by itself, or only along with others.
+/// Whether an element moves by itself, or only together with others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Companion {
     /// It moves by itself.
     #[default]
     Never,
-    /// From one file to another it only goes along: a comment.
+    /// Between files it only moves with others: a comment.
     AcrossFiles,
-    /// It only goes along: an import.
+    /// It only moves with others: an import.
     Always,
 }
 
-/// An alignment that came with the input, such as the context of a patch.
+/// An alignment supplied with the input, such as the context of a patch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Given {
     /// Runs `(old, new, length)` of equal elements, increasing between partners.
     pub runs: Vec<(u32, u32, u32)>,
-    /// Pinned runs are kept whatever happens; others may be given up where only
-    /// light elements hold them inside a moved region.
+    /// Pinned runs are always kept; others may be released where only light
+    /// elements hold them inside a moved region.
     pub pinned: bool,
 }
 
 /// Two sequences of elements, as the engine sees them.
 ///
-/// Only [`tokens`](Self::tokens) has to be written; each other method adds
-/// knowledge that makes the answer better. Methods other than `tokens` are
-/// called for few elements: those that did not simply stay where they were.
+/// Only [`tokens`](Self::tokens) is required; each other method adds knowledge
+/// that improves the answer. Methods other than `tokens` are called for few
+/// elements: those that did not simply stay in place.
 pub trait Problem {
     /// The exact identity of every element of a side, from one [`Interner`].
     fn tokens(&self, side: Side) -> &[Token];
 
-    /// Stretches of the side that belong together (files, sheets), in order and
-    /// without overlap, covering it. Default: one segment.
+    /// Stretches of the side that belong together (files, sheets): in order,
+    /// without overlap, covering the side. Default: one segment.
     fn segments(&self, side: Side) -> Vec<Range<u32>> {
         let all = 0..self.tokens(side).len() as u32;
         vec![all]
     }
 
-    /// Pairs (old segment, new segment) that are versions of one thing. Only
-    /// between partners can an element be kept; elsewhere a match is a move.
-    /// Each segment has at most one partner. Default: segments pair by number.
+    /// Pairs (old segment, new segment) that are versions of each other. An
+    /// element can be kept only between partners; elsewhere a match is a move.
+    /// Each segment has at most one partner. Default: segments pair by index.
     fn partners(&self) -> Vec<(u32, u32)> {
         let count = self
             .segments(Side::Old)
@@ -97,23 +97,23 @@ pub trait Problem {
         (0..count as u32).map(|s| (s, s)).collect()
     }
 
-    /// The element's position in its segment; neighbours differ by one, so a
-    /// hole in the positions parts what an adapter could not see between.
-    /// Strictly increasing within a segment. Default: the index itself.
+    /// The element's position in its segment. Neighbours differ by one; a hole in
+    /// the positions separates elements whose surroundings the adapter cannot
+    /// see. Strictly increasing within a segment. Default: the index itself.
     fn position(&self, side: Side, index: u32) -> u32 {
         let _ = side;
         index
     }
 
-    /// How much the element says; 1.0 is an ordinary element that could hardly
-    /// occur twice by chance, 0.0 one that says nothing (a blank line, a lone
+    /// How informative the element is: 1.0 for an ordinary element that hardly
+    /// occurs twice by chance, 0.0 for an uninformative one (a blank line, a lone
     /// brace, an empty row). Default 1.0.
     fn weight(&self, side: Side, index: u32) -> f32 {
         let _ = (side, index);
         1.0
     }
 
-    /// Whether the element only goes along with others: an import, a comment.
+    /// Whether the element only moves with others, like an import or a comment.
     /// Default never.
     fn companion(&self, side: Side, index: u32) -> Companion {
         let _ = (side, index);
@@ -121,8 +121,8 @@ pub trait Problem {
     }
 
     /// The number of the file that a segment belongs to, the same on both sides
-    /// for versions of one file. Default: every segment has its own, and only
-    /// partners share one.
+    /// for versions of one file. Default: every segment has its own, shared only
+    /// by partners.
     fn file(&self, side: Side, segment: u32) -> u32 {
         match side {
             Side::Old => segment,
@@ -130,7 +130,7 @@ pub trait Problem {
         }
     }
 
-    /// How many levels of identity there are beyond the exact one. Default 0.
+    /// Number of identity levels beyond the exact one. Default 0.
     fn coarser_levels(&self) -> u8 {
         0
     }
@@ -141,41 +141,41 @@ pub trait Problem {
         u64::from(self.tokens(side)[index as usize].0)
     }
 
-    /// Whether two elements are equal at a coarser `level`; asked when their
+    /// Whether two elements are equal at a coarser `level`; called when their
     /// [`key`](Self::key)s agree.
     fn same(&self, level: u8, a: (Side, u32), b: (Side, u32)) -> bool {
         let _ = level;
         self.tokens(a.0)[a.1 as usize] == self.tokens(b.0)[b.1 as usize]
     }
 
-    /// Hashes of the element's parts (words of a line, cells of a row), pushed
-    /// to `out`. They only propose candidates; likeness decides. Default none.
+    /// Pushes hashes of the element's parts (words of a line, cells of a row) to
+    /// `out`. They only propose candidates; similarity decides. Default none.
     fn features(&self, side: Side, index: u32, out: &mut Vec<u64>) {
         let _ = (side, index, out);
     }
 
-    /// How alike an old and a new element are, 0.0 to 1.0: the share that
+    /// Similarity of an old and a new element, 0.0 to 1.0: the share that
     /// survives in place. Default: 1.0 for equal tokens, else 0.0.
     fn likeness(&self, old: u32, new: u32) -> f32 {
         let same = self.tokens(Side::Old)[old as usize] == self.tokens(Side::New)[new as usize];
         f32::from(u8::from(same))
     }
 
-    /// How the element looks, for the plain view. Default: not blank, indent 0.
+    /// Layout of the element, for the plain view. Default: not blank, indent 0.
     fn layout(&self, side: Side, index: u32) -> Layout {
         let _ = (side, index);
         Layout::default()
     }
 
-    /// The alignment that came with the input, if one did. Default none.
+    /// The alignment supplied with the input, if any. Default none.
     fn given(&self) -> Option<Given> {
         None
     }
 }
 
-/// The simplest problem: two slices of anything that can be compared.
+/// The simplest problem: two slices of any comparable elements.
 ///
-/// Every element weighs 1.0, unequal elements are not alike at all.
+/// Every element weighs 1.0, and the similarity of unequal elements is 0.0.
 #[derive(Clone, Debug)]
 pub struct Slices {
     old: Vec<Token>,
@@ -216,8 +216,8 @@ impl Problem for Slices {
     }
 }
 
-/// Refuses a side whose positions would not fit; the last two values of `u32`
-/// are marks.
+/// Rejects a side whose positions do not fit; the last two values of `u32` are
+/// reserved as markers.
 pub(crate) fn check_len(side: Side, elements: usize) -> Result<(), Error> {
     if elements >= u32::MAX as usize - 1 {
         return Err(Error::TooManyElements { side, elements });

@@ -7,11 +7,11 @@
 
 use crate::{Layout, Token};
 
-/// Farthest a group is tried.
+/// Farthest distance to try.
 const FARTHEST: usize = 100;
-/// Blank elements looked at around a border.
+/// Most blank elements examined around a border.
 const MOST_BLANKS: u32 = 20;
-/// Deepest indent told apart.
+/// Deepest indent that is distinguished.
 const DEEPEST: u32 = 200;
 
 /// Slides the groups of both sides, old first. `fixed` elements stay changed.
@@ -33,8 +33,8 @@ pub(crate) fn slide(
     }
 }
 
-/// The other side while one is being slid: where its groups lie, by the number
-/// of unchanged elements before them.
+/// The opposite side while one is being slid: its groups, by the number of
+/// unchanged elements before them.
 struct Other {
     grouped: Vec<bool>,
 }
@@ -61,7 +61,7 @@ struct Rail<'r, F, L> {
     layout: L,
 }
 
-/// Changed elements in a row, and how many unchanged ones stand before them.
+/// Consecutive changed elements, and the number of unchanged ones before them.
 #[derive(Clone, Copy)]
 struct Group {
     start: usize,
@@ -96,7 +96,7 @@ impl<F: Fn(usize) -> bool, L: Fn(usize) -> Layout> Rail<'_, F, L> {
     }
 
     fn place(&mut self, group: &mut Group, other: &Other) {
-        // Sliding may run into a neighbour and swallow it; then all over again.
+        // Sliding may run into a neighbour and merge with it; then start over.
         let (mut earliest, mut beside);
         loop {
             let len = group.len();
@@ -120,7 +120,7 @@ impl<F: Fn(usize) -> bool, L: Fn(usize) -> Layout> Rail<'_, F, L> {
             return;
         }
         let goal = match beside {
-            // Beside a change of the other side, they read as one.
+            // Next to a change on the other side, the two read as one.
             Some(end) => end,
             None => self.best_end(group, earliest),
         };
@@ -170,8 +170,8 @@ impl<F: Fn(usize) -> bool, L: Fn(usize) -> Layout> Rail<'_, F, L> {
             .map_or(self.changed.len(), |len| from + len)
     }
 
-    /// The end at which both borders of the group look best; the latest of
-    /// equals.
+    /// The end at which both borders of the group look best; ties prefer the
+    /// latest.
     fn best_end(&self, group: &Group, earliest: usize) -> usize {
         let len = group.len();
         let from = earliest
@@ -227,8 +227,8 @@ impl<F: Fn(usize) -> bool, L: Fn(usize) -> Layout> Rail<'_, F, L> {
     }
 }
 
-/// The first that is not blank, and the blanks before it; so many blanks end
-/// the search.
+/// The first indent that is not blank, and the number of blanks before it; too
+/// many blanks end the search.
 fn nearest(mut indents: impl Iterator<Item = Option<u32>>) -> (Option<u32>, u32) {
     let mut blanks = 0;
     let found = indents.find_map(|indent| match indent {
@@ -245,7 +245,7 @@ fn nearest(mut indents: impl Iterator<Item = Option<u32>>) -> (Option<u32>, u32)
     (found.flatten(), blanks)
 }
 
-/// What speaks against a pair of borders.
+/// Penalties of a pair of borders.
 #[derive(Clone, Copy)]
 struct Badness {
     depth: i32,
@@ -260,8 +260,8 @@ impl Badness {
         }
     }
 
-    /// Negative when this looks better: depth outweighs all but a heap of
-    /// penalties.
+    /// Negative if `self` looks better. Depth outweighs all but a large
+    /// difference in penalties.
     fn compared_to(self, other: Self) -> i32 {
         60 * (self.depth - other.depth).signum() + self.penalty - other.penalty
     }

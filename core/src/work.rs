@@ -1,4 +1,4 @@
-//! The state of one diff while it is being worked out.
+//! The state of a diff in progress.
 
 use crate::align::{Block, NONE};
 use crate::options::MOST_GAP;
@@ -8,12 +8,12 @@ use crate::{Error, Interner, Options, Outcome, Problem, Side, Token};
 use std::cell::{Cell, OnceCell};
 use std::ops::Range;
 
-/// Role of a kept element in [`Work::role`]; other values number a draft.
+/// Role of a kept element in [`Work::role`]; other values are draft numbers.
 pub(crate) const KEPT: u32 = u32::MAX;
 
-/// How much less an element says for every other one that is like it. The
-/// number of all elements is left out of it, so that what both sides have in
-/// common beside a change does not change what is said about it.
+/// How much less informative an element is for every other one equal to it. The
+/// total number of elements plays no part, so that common text around a change
+/// does not affect how the change is reported.
 const COMMON: f32 = 0.2;
 
 pub(crate) const OLD: usize = 0;
@@ -28,38 +28,38 @@ pub(crate) struct Work<'p, P: ?Sized> {
     /// One more than the highest token.
     pub distinct: usize,
     pub segments: [Vec<Range<u32>>; 2],
-    /// For each old segment its new partner, or [`NONE`].
+    /// For each old segment, its new partner, or [`NONE`].
     pub partner: Vec<u32>,
-    /// For each element its counterpart, or [`NONE`].
+    /// For each element, its counterpart, or [`NONE`].
     pub counterpart: [Vec<u32>; 2],
-    /// For each paired old element [`KEPT`] or the number of its draft.
+    /// For each paired old element, [`KEPT`] or the number of its draft.
     pub role: Vec<u32>,
-    /// Unpaired elements inside a move: deleted from it, inserted into it.
+    /// Unpaired elements inside a move: deleted from it or inserted into it.
     pub held: [Vec<bool>; 2],
-    /// What the alignment left open: stretches of both sides between kept
-    /// pairs, in old order of partners, then segments without a partner.
+    /// The gaps of the alignment: stretches of both sides between kept pairs, in
+    /// old order of partners, then segments without a partner.
     pub open: Vec<[Range<u32>; 2]>,
-    /// Pairs kept since `open` was taken stock of.
+    /// Pairs kept since `open` was computed.
     pub added: Vec<(u32, u32)>,
-    /// Kept pairs that may not be given up.
+    /// Whether kept pairs may not be released.
     pub pinned: bool,
     /// Old and new files between which much moved.
     pub related: PositionSet<(u32, u32)>,
     coarse: Coarse,
-    /// For each token its weight, once it was asked for.
+    /// For each token, its weight, computed on first use.
     weights: OnceCell<Vec<Cell<f32>>>,
-    /// For each token how often it occurs on each side.
+    /// For each token, its number of occurrences on each side.
     often: [Vec<u32>; 2],
     pub outcome: Outcome,
 }
 
-/// Tokens at the coarsest level, worked out once for each exact token.
+/// Tokens at the coarsest level, computed once per exact token.
 #[derive(Default)]
 struct Coarse {
     interner: Option<Interner>,
-    /// The element that each coarse token was made for.
+    /// The element that each coarse token was created for.
     first: Vec<(usize, u32)>,
-    /// For each exact token its coarse one + 1, or 0.
+    /// For each exact token, its coarse one + 1, or 0.
     of: Vec<u32>,
 }
 
@@ -116,7 +116,7 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
         })
     }
 
-    /// The number of the segment that holds an element.
+    /// The index of the segment that contains an element.
     pub(crate) fn segment(&self, side: usize, index: u32) -> usize {
         match &self.segments[side][..] {
             [_] => 0,
@@ -124,12 +124,12 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
         }
     }
 
-    /// How many unmatched elements in a row a move may contain.
+    /// Most unmatched elements in a row inside a move.
     pub(crate) fn gap(&self) -> u32 {
         self.options.gap.min(MOST_GAP)
     }
 
-    /// How far apart two blocks may lie on both sides and be one move.
+    /// Longest distance between two blocks of one move, on both sides.
     pub(crate) fn reach(&self) -> u32 {
         self.options.reach.max(self.options.gap).min(MOST_GAP)
     }
@@ -149,7 +149,7 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
         self.tokens[OLD][old as usize] == self.tokens[NEW][new as usize]
     }
 
-    /// The finest level at which two elements are equal, if there is one.
+    /// The finest level at which two elements are equal, if any.
     pub(crate) fn level(&self, old: u32, new: u32) -> Option<u8> {
         if self.exact(old, new) {
             return Some(0);
@@ -158,7 +158,7 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
             .find(|&level| self.problem.same(level, (Side::Old, old), (Side::New, new)))
     }
 
-    /// How much of an element survives in its counterpart.
+    /// The share of an element that survives in its counterpart.
     pub(crate) fn likeness(&self, old: u32, new: u32) -> f32 {
         match self.level(old, new) {
             Some(level) => 1.0 - f32::from(level) * 0.01,
@@ -166,8 +166,8 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
         }
     }
 
-    /// What of an element has not to be read again in its counterpart: all of it
-    /// at the first levels, and beyond them what did not change.
+    /// The share of an element that need not be read again in its counterpart:
+    /// all of it at the first levels, and beyond them the unchanged part.
     pub(crate) fn survives(&self, old: u32, new: u32) -> f32 {
         match self.level(old, new) {
             Some(level @ ..2) => 1.0 - f32::from(level) * 0.01,
@@ -179,13 +179,13 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
         self.counterpart[side][index as usize] == NONE
     }
 
-    /// Neither paired nor inside a move.
+    /// Whether an element is neither paired nor inside a move.
     pub(crate) fn is_free(&self, side: usize, index: u32) -> bool {
         self.is_unpaired(side, index) && !self.held[side][index as usize]
     }
 
-    /// Whether `index + 1` is the next element of the same segment, with
-    /// nothing unseen between.
+    /// Whether `index + 1` is the next element of the same segment, with nothing
+    /// hidden between.
     pub(crate) fn touches(&self, side: usize, index: u32) -> bool {
         let segment = &self.segments[side][self.segment(side, index)];
         index + 1 < segment.end && {
@@ -262,13 +262,14 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
         self.often = counts;
     }
 
-    /// How often an element occurs on a side, if they were counted.
+    /// Number of occurrences of an element on a side, if counted.
     fn often(&self, on: usize, (side, index): (usize, u32)) -> u32 {
         let token = self.tokens[side][index as usize].0 as usize;
         self.often[on].get(token).copied().unwrap_or(1)
     }
 
-    /// What an element says: its weight, less the more often it occurs.
+    /// The information of an element: its weight, reduced the more often it
+    /// occurs.
     pub(crate) fn info(&self, side: usize, index: u32) -> f32 {
         let weight = self.weight(side, index);
         match self
@@ -280,8 +281,8 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
         }
     }
 
-    /// Whether two elements occur once on one side and twice at most on the
-    /// other: two equal fields became one.
+    /// Whether two elements occur once on one side and at most twice on the
+    /// other, as when two equal fields become one.
     pub(crate) fn is_rare(&self, old: u32, new: u32) -> bool {
         let most = |on: usize| {
             let old = self.often(on, (OLD, old));
@@ -307,19 +308,19 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
         (file(OLD, old), file(NEW, new))
     }
 
-    /// Whether much went from the one element's file to the other's.
+    /// Whether much moved between the files of two elements.
     pub(crate) fn is_related(&self, old: u32, new: u32) -> bool {
         !self.related.is_empty() && self.related.contains(&self.files(old, new))
     }
 
-    /// Whether all elements of a range are free, and touch each other and the
-    /// one before.
+    /// Whether all elements of a range are free and adjacent to each other and to
+    /// the one before.
     pub(crate) fn is_open(&self, side: usize, start: u32, end: u32) -> bool {
         (start..=end).all(|i| i == 0 || self.touches(side, i - 1))
             && (start..end).all(|i| self.is_free(side, i))
     }
 
-    /// Takes stock of what lies between kept pairs.
+    /// Computes the gaps between kept pairs.
     pub(crate) fn open_gaps(&mut self) {
         let mut open = Vec::new();
         let mut partnered = vec![false; self.segments[NEW].len()];
@@ -359,8 +360,8 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
         self.added.clear();
     }
 
-    /// Elements without counterpart, with the number of the gap they lie in:
-    /// an old and a new element share it when no kept pair parts them.
+    /// Elements without a counterpart, with the number of their gap: an old and a
+    /// new element share a gap if no kept pair separates them.
     pub(crate) fn leftovers(&self) -> [Vec<Leftover>; 2] {
         let mut unmatched = [Vec::new(), Vec::new()];
         let mut base = 0;
@@ -379,7 +380,7 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
             }
             base = highest + 1;
         }
-        // Partners may stand in another order than their segments.
+        // The order of partners may differ from the order of segments.
         for side in &mut unmatched {
             if !side.is_sorted_by_key(|l| l.index) {
                 side.sort_unstable_by_key(|l| l.index);
@@ -396,10 +397,10 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
     }
 }
 
-/// An element without counterpart.
+/// An element without a counterpart.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Leftover {
     pub index: u32,
-    /// The gap between kept pairs it lies in.
+    /// The gap between kept pairs that contains it.
     pub gap: u32,
 }

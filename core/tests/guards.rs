@@ -1,6 +1,6 @@
-//! Every guard and every budget speaks when it is asked to, and the examples
-//! that a move detector is measured by: a block moved and edited, rewritten,
-//! repeated, and edited in place.
+//! Every guard and every budget applies when it should, and the standard cases of
+//! move detection work: a block moved and edited, rewritten, repeated, and edited
+//! in place.
 
 #[allow(dead_code, reason = "shared with the laws, which use all of it")]
 #[path = "laws/judge.rs"]
@@ -22,7 +22,7 @@ fn table(rows: std::ops::Range<u32>) -> Vec<Row> {
         .collect()
 }
 
-/// Takes `HEIGHT` rows at `from` out and puts them back so that they start at `to`.
+/// Moves the `HEIGHT` rows at `from` so that they start at `to`.
 fn relocate(rows: &[Row], from: usize, to: usize) -> Vec<Row> {
     let mut rows = rows.to_vec();
     let block: Vec<Row> = rows.drain(from..from + HEIGHT).collect();
@@ -34,7 +34,7 @@ fn rewrite(rows: &mut [Row], row: usize, column: usize) {
     rows[row][column] = 100_000 + (row * 100 + column) as u32;
 }
 
-/// The defaults, but for what is set.
+/// The defaults with some options changed.
 fn with(set: impl FnOnce(&mut Options)) -> Options {
     let mut options = Options::default();
     set(&mut options);
@@ -126,7 +126,7 @@ fn a_block_with_a_row_and_some_cells_rewritten_is_no_move() {
     }
 }
 
-/// Context rows with a block put in before each of the given rows.
+/// Context rows with a block inserted before each of the given rows.
 fn blocks_at(places: &[usize], blocks: &[Vec<Row>]) -> Vec<Row> {
     let mut rows = Vec::new();
     for (r, row) in table(0..24).into_iter().enumerate() {
@@ -206,7 +206,7 @@ fn edits_in_place_are_no_move() {
     }
 }
 
-/// A moved block of which every row was edited.
+/// A moved block in which every row was edited.
 fn all_edited() -> Rows {
     let old = table(0..40);
     let mut new = old.clone();
@@ -237,7 +237,7 @@ fn too_little_evidence_is_no_move() {
     assert!(diff.outcome.count_refused(Guard::LittleEvidence) > 0);
 }
 
-/// One of forty elements, moved this far.
+/// One of forty elements, moved by this distance.
 fn lone(way: usize) -> Slices {
     let old: Vec<usize> = (0..40).collect();
     let mut new = old.clone();
@@ -248,7 +248,8 @@ fn lone(way: usize) -> Slices {
 
 #[test]
 fn a_lone_element_needs_its_own_weight() {
-    // A lone element must say a quarter more, and less if it went no distance.
+    // A lone element needs a quarter more weight, and less if it moved only
+    // nearby.
     let heavy = with(|o| o.announce = 1.25);
     let near = run(&lone(4), &heavy);
     assert_eq!(moves(&near), [(10..11, 14..15)]);
@@ -264,7 +265,7 @@ fn a_lone_element_needs_its_own_weight() {
     assert!(near.outcome.count_refused(Guard::LittleEvidence) > 0);
 }
 
-/// A moved block without an element that is unique.
+/// A moved block without a unique element.
 fn repeats() -> Slices {
     let old = [0, 1, 2, 90, 90, 91, 91, 3, 4, 5, 6, 7, 8, 9];
     let new = [0, 1, 2, 3, 4, 5, 6, 7, 90, 90, 91, 91, 8, 9];
@@ -286,7 +287,7 @@ fn repeated_elements_seed_no_move_beyond_the_limit() {
 
 #[test]
 fn a_longer_candidate_is_not_ambiguous() {
-    // The block stands twice in new, the second time with two more neighbours.
+    // The block occurs twice in new, the second time with two more neighbours.
     let old = [0, 1, 90, 90, 91, 91, 92, 92, 2, 3, 4, 5, 6, 7, 8];
     let new = [
         0, 1, 2, 3, 90, 90, 91, 91, 4, 5, 6, 90, 90, 91, 91, 92, 92, 7, 8,
@@ -311,7 +312,7 @@ fn what_is_rewritten_can_be_set() {
     assert!(diff.outcome.count_refused(Guard::Rewritten) > 0);
 }
 
-/// Sets one budget to its least and expects its name.
+/// Sets one budget to its minimum and expects it to be reported.
 fn spends<P: Problem>(problem: &P, limit: Limit, set: fn(&mut Budget)) {
     let mut budget = Budget::default();
     set(&mut budget);
@@ -363,7 +364,7 @@ fn values_outside_their_ranges_are_refused() {
     );
 }
 
-/// A gap is a count like any other: the largest is no reason to fail.
+/// The largest gap must not overflow.
 #[test]
 fn the_largest_gap_is_a_gap() {
     let problem = Slices::new(
@@ -376,7 +377,7 @@ fn the_largest_gap_is_a_gap() {
     }
 }
 
-/// Letters, of which `}` says little; `x` was kept by whoever gave the alignment.
+/// Letters, of which `}` is hardly informative; the given alignment keeps `x`.
 struct Braces {
     slices: Slices,
     old: &'static str,
@@ -394,7 +395,8 @@ impl Problem for Braces {
         if brace { 0.0 } else { 1.0 }
     }
 
-    /// `K` to itself, and the brace inside the block to the one left behind.
+    /// Pairs `K` with itself, and the brace inside the block with the one left
+    /// behind.
     fn given(&self) -> Option<mvdiff_core::Given> {
         Some(mvdiff_core::Given {
             runs: vec![(2, 0, 1), (5, 1, 3)],

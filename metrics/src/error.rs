@@ -1,16 +1,16 @@
-//! What can go wrong.
+//! Errors of this crate.
 
-/// Everything a caller may have to react to.
+/// Errors of this crate.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// A text too large for `u32` positions.
     #[error("the text has {bytes} bytes; up to 4 GiB can be scored")]
     TooLarge {
-        /// Bytes counted.
+        /// Size of the text.
         bytes: usize,
     },
-    /// The search for moves refused its input.
+    /// The search for moves rejected its input.
     #[error(transparent)]
     Core(#[from] mvdiff_core::Error),
 }

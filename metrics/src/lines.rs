@@ -1,27 +1,27 @@
-//! Texts to lines as the metric counts them: Python's `str.splitlines`, without
-//! the lines that say nothing.
+//! Splits texts into lines as the metric counts them: Python's `str.splitlines`,
+//! without blank lines.
 
 use crate::Error;
 use mvdiff_core::{Interner, Token};
 use std::borrow::Cow;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Two edits of one text: what is compared.
+/// Two edits of one text.
 #[derive(Clone, Copy, Debug)]
 pub struct Edits<'t> {
-    /// What both started from.
+    /// The common starting point.
     pub base: &'t str,
-    /// One outcome; where one is the truth, this one.
+    /// One edit; the expected one, if there is one.
     pub a: &'t str,
-    /// The other; a prediction, say.
+    /// The other edit, such as a prediction.
     pub b: &'t str,
 }
 
-/// The telling lines of one text.
+/// The lines of one text that are not blank.
 #[derive(Debug, Default)]
 pub(crate) struct Lines<'t> {
     pub text: Vec<&'t str>,
-    /// Which lines of the whole text they are, from one.
+    /// Their line numbers in the whole text, one-based.
     pub number: Vec<u32>,
     pub token: Vec<Token>,
 }
@@ -39,7 +39,7 @@ impl Lines<'_> {
     }
 }
 
-/// The three texts, their lines numbered together.
+/// The three texts, with tokens from one interner.
 #[derive(Debug)]
 pub(crate) struct Triple<'t> {
     pub base: Lines<'t>,
@@ -63,7 +63,7 @@ impl<'t> Triple<'t> {
         Ok(Self { base, a, b })
     }
 
-    /// The same with the two edits changed over.
+    /// Swaps the two edits.
     pub(crate) fn swapped(self) -> Self {
         Self {
             base: self.base,
@@ -73,14 +73,14 @@ impl<'t> Triple<'t> {
     }
 }
 
-/// Bytes of an ordinary line, for guessing how many there are.
+/// Bytes of an ordinary line, for estimating the number of lines.
 const LINE: usize = 24;
 
-/// Tokens and the lines they were made for.
+/// Tokens and the lines they were created for.
 struct Table<'t> {
     interner: Interner,
     first: Vec<&'t str>,
-    /// Where in its text each of them stood.
+    /// The position of each line in its text.
     place: Vec<u32>,
 }
 
@@ -93,8 +93,8 @@ impl<'t> Table<'t> {
         }
     }
 
-    /// Reads a text along the base: an edit mostly follows it, and a line that
-    /// is the expected one need not be looked up.
+    /// Reads a text in parallel with the base: an edit mostly follows it, and a
+    /// line that matches the expected one need not be looked up.
     fn read(&mut self, text: &'t str, base: &Lines<'t>) -> Lines<'t> {
         let room = text.len() / LINE;
         let mut lines = Lines {
@@ -142,8 +142,8 @@ impl<'t> Table<'t> {
     }
 }
 
-/// The lines of a text, blank ones and all, split where Python's
-/// `str.splitlines` splits: what line numbers in an explanation count.
+/// The lines of a text, including blank ones, split as by Python's
+/// `str.splitlines`. Line numbers in an explanation refer to these.
 ///
 /// ```
 /// assert_eq!(mvdiff_metrics::split_lines("a\r\nb\u{2028}c\n"), ["a", "b", "c"]);
@@ -155,7 +155,7 @@ pub fn split_lines(text: &str) -> Vec<&str> {
     lines
 }
 
-/// Calls `tell` with each line, split where Python's `str.splitlines` splits.
+/// Calls `tell` with each line, split as by Python's `str.splitlines`.
 fn each_line<'t>(text: &'t str, mut tell: impl FnMut(&'t str)) {
     let bytes = text.as_bytes();
     let plain = !may_break(bytes);
@@ -165,7 +165,7 @@ fn each_line<'t>(text: &'t str, mut tell: impl FnMut(&'t str)) {
             break;
         }
         let is_last = end == text.len();
-        // A carriage return before a newline is one end with it.
+        // A carriage return before a newline is part of the same line end.
         let with_return = !is_last && end > start && bytes[end - 1] == b'\r';
         let line = &text[start..end - usize::from(with_return)];
         if plain || !may_break(line.as_bytes()) {
@@ -177,29 +177,29 @@ fn each_line<'t>(text: &'t str, mut tell: impl FnMut(&'t str)) {
     }
 }
 
-/// Whether some byte could belong to one of the line ends beside `\n`.
+/// Whether a byte could belong to a line end other than `\n`.
 fn may_break(line: &[u8]) -> bool {
-    // Without leaving early, so that many bytes are looked at at once.
+    // Without an early exit, so that the loop vectorises.
     let found = line.iter().fold(0, |found, &b| {
         found | u8::from(b.wrapping_sub(0x0b) < 0x14) | u8::from(b >= 0xc2)
     });
     found != 0
 }
 
-/// Splits a line without `\n` at the other line ends.
+/// Splits a line without `\n` at other line ends.
 fn split_rare<'t>(line: &'t str, is_last: bool, tell: &mut impl FnMut(&'t str)) {
     let mut start = 0;
     for (at, end) in line.char_indices().filter(|(_, c)| is_line_end(*c)) {
         tell(&line[start..at]);
         start = at + end.len_utf8();
     }
-    // What ends with a newline is a line even if it is empty.
+    // A line that ends with a newline counts even if it is empty.
     if start < line.len() || !is_last {
         tell(&line[start..]);
     }
 }
 
-/// The ends of lines beside `\n`.
+/// Whether a character is a line end other than `\n`.
 fn is_line_end(c: char) -> bool {
     matches!(
         c,
@@ -207,21 +207,21 @@ fn is_line_end(c: char) -> bool {
     )
 }
 
-/// Whether Python's `str.strip` leaves nothing of a line.
+/// Whether Python's `str.strip` leaves a line empty.
 fn is_blank(line: &str) -> bool {
     let first = line.bytes().find(|b| *b != b' ' && *b != b'\t');
     match first {
         None => true,
         Some(b'!'..=b'~') => false,
-        // Python counts four separators of ASCII as space, Unicode does not.
+        // Python counts four ASCII separators as space, Unicode does not.
         Some(_) => line
             .chars()
             .all(|c| c.is_whitespace() || matches!(c, '\x1c'..='\x1f')),
     }
 }
 
-/// Bytes as text. Bytes that are no UTF-8 become a private character each, so
-/// that different bytes stay different.
+/// Converts bytes to text. Invalid UTF-8 becomes one private-use character per
+/// byte, so that different bytes stay different.
 ///
 /// ```
 /// assert_eq!(mvdiff_metrics::text_of(b"caf\xc3\xa9"), "caf\u{e9}");

@@ -1,4 +1,4 @@
-//! Batches: the same bytes whatever the threads, bad rows apart, fixed memory.
+//! Batches: output independent of threads, bad rows reported, constant memory.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on stops")]
 #![allow(
@@ -35,7 +35,7 @@ fn answers(rows: &[u8], batch: &Batch) -> (Vec<Value>, Summary, Vec<u8>) {
     )
 }
 
-/// A row that differs from its neighbours, and in how long it takes.
+/// A row that differs from its neighbours, also in the time it takes.
 fn row(number: u64) -> Value {
     let line = |i: u64| format!("line {}\n", i * number % 97);
     let base: String = (0..number % 50 * 4).map(line).collect();
@@ -154,7 +154,7 @@ fn variants_stand_beside_the_score() {
     }
 }
 
-/// Rows without end, counted as they are read.
+/// Endless rows, counted as they are read.
 struct Endless<'c> {
     row: Vec<u8>,
     at: usize,
@@ -178,7 +178,7 @@ impl Read for Endless<'_> {
     }
 }
 
-/// Looks at every write how far ahead the reader is.
+/// Checks at every write how far ahead the reader is.
 struct Watching<'c> {
     written: u64,
     furthest: u64,
@@ -223,7 +223,7 @@ fn no_more_is_read_than_can_be_answered_soon() {
     );
 }
 
-/// A full disk, or a closed pipe.
+/// Fails like a full disk or a closed pipe.
 struct Full;
 
 impl Write for Full {

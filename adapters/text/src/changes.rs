@@ -1,5 +1,5 @@
-//! From a script to the changes of a report: what is in place, what is inside
-//! moves, and which lines are the same line, edited.
+//! Converts a script to the changes of a report: changes in place, changes inside
+//! moves, and lines that were edited.
 
 mod pieces;
 
@@ -14,7 +14,7 @@ use mvdiff_core::{Copied, Move, Role, Script, Side, Step};
 use pieces::{Base, Link, Piece, outside, within};
 use std::ops::Range;
 
-/// What a report tells of a script, file by file.
+/// The reported content of a script, file by file.
 pub(crate) struct Found<'f, 't> {
     problem: &'f LineProblem<'t>,
     script: &'f Script,
@@ -22,22 +22,22 @@ pub(crate) struct Found<'f, 't> {
     deleted: Vec<Range<u32>>,
     /// New lines without a counterpart and in no move.
     inserted: Vec<Range<u32>>,
-    /// What stayed, in old order, but for what was indented in place.
+    /// Kept runs in old order, without reindented blocks.
     kept: Vec<Link>,
-    /// What was indented in place: old and new lines, and the runs in it.
+    /// Blocks reindented in place: old and new lines, and their runs.
     indents: Vec<(Range<u32>, Range<u32>, Vec<Link>)>,
 }
 
-/// What changed in one file outside moves.
+/// Changes in one file outside moves.
 #[derive(Default)]
 pub(crate) struct InPlace {
     pub stats: Stats,
     pub changes: Vec<Change>,
-    /// Differences that were asked to be ignored.
+    /// Differences that the options ignore.
     pub ignored: Vec<Change>,
 }
 
-/// A block and the files, old and new, that it went from and to.
+/// A block and its old and new file.
 pub(crate) struct Carried {
     pub block: MovedBlock,
     pub files: (usize, usize),
@@ -73,8 +73,8 @@ impl<'f, 't> Found<'f, 't> {
         }
     }
 
-    /// What changed between an old file and the new one that it became; without
-    /// one of the two, what went or came with the other.
+    /// Changes between an old file and its new version. If one of the two is
+    /// missing, the changes that delete or add the other.
     pub(crate) fn in_place(&self, old: Option<usize>, new: Option<usize>) -> InPlace {
         let lines = |side: Side, file: Option<usize>| {
             file.map_or(0..0, |file| self.problem.range(side, file))
@@ -103,7 +103,7 @@ impl<'f, 't> Found<'f, 't> {
         }
     }
 
-    /// What moved and what was indented in place, in old order.
+    /// Moves and blocks reindented in place, in old order.
     pub(crate) fn moves(&self) -> Vec<Carried> {
         let moves = self.script.moves().iter().zip(0..);
         let moves = moves.map(|(m, id)| {
@@ -113,7 +113,7 @@ impl<'f, 't> Found<'f, 't> {
             (m.old.start, self.with_twins(m, carried))
         });
         let indents = self.indents.iter().map(|(old, new, links)| {
-            // Only what is the same to the byte is wholly the same.
+            // Only blocks that are equal byte for byte get a similarity of 1.
             let trust = (0.99, 1.0);
             let carried = self.block((0, MoveKind::Indent), (old, new), trust, links.clone());
             (old.start, carried)
@@ -126,7 +126,7 @@ impl<'f, 't> Found<'f, 't> {
         all.into_iter().map(|(_, carried)| carried).collect()
     }
 
-    /// A move with the blocks that could have been one of its ends.
+    /// Adds the blocks that could have been one end of a move.
     fn with_twins(&self, moved: &Move, mut carried: Carried) -> Carried {
         let twins = moved.twins.iter().map(|(side, lines)| {
             let (file, first) = self.problem.place(*side, lines.start);
@@ -141,12 +141,12 @@ impl<'f, 't> Found<'f, 't> {
         carried
     }
 
-    /// What was copied.
+    /// The copies.
     pub(crate) fn copies(&self) -> Vec<Carried> {
         self.extra(self.script.copies(), MoveKind::Copy)
     }
 
-    /// What became one with an equal block.
+    /// The merges: deleted blocks that remain as an equal block.
     pub(crate) fn merges(&self) -> Vec<Carried> {
         self.extra(self.script.merged(), MoveKind::Merge)
     }
@@ -165,7 +165,7 @@ impl<'f, 't> Found<'f, 't> {
             .collect()
     }
 
-    /// Two lines as a run of one.
+    /// A pair of lines as a run of length one.
     fn pair(&self, old: u32, new: u32) -> Link {
         Link {
             old,
@@ -175,7 +175,7 @@ impl<'f, 't> Found<'f, 't> {
         }
     }
 
-    /// A moved or copied block, joined by `links`.
+    /// Builds a moved or copied block from `links`.
     fn block(
         &self,
         (id, kind): (u32, MoveKind),
@@ -215,8 +215,8 @@ impl<'f, 't> Found<'f, 't> {
         Carried { block, files }
     }
 
-    /// The shift in indentation that most pairs follow; those count as exact
-    /// then, and exact ones that should have followed do not.
+    /// The indentation shift that most pairs follow. Pairs that follow it then
+    /// count as exact, and exact pairs that should have followed it do not.
     fn follow_indent(&self, links: &mut Vec<Link>) -> Option<Indent> {
         let line = |side: Side, index: u32| without_newline(self.problem.line(side, index));
         if links.iter().all(|link| link.exact) {
@@ -240,7 +240,7 @@ impl<'f, 't> Found<'f, 't> {
         Some(shift)
     }
 
-    /// Changes, and apart from them what was asked to be ignored.
+    /// Splits changes into reported and ignored ones.
     fn sifted(
         &self,
         deleted: &[Range<u32>],
@@ -270,7 +270,7 @@ impl<'f, 't> Found<'f, 't> {
         (changes(pieces), changes(ignored))
     }
 
-    /// Whether a change is one of blank lines only.
+    /// Whether a change affects blank lines only.
     fn is_blank(&self, piece: &Piece) -> bool {
         let ignore = self.problem.ignore();
         let all = |side: Side, range: &Option<Range<u32>>| {
@@ -280,8 +280,8 @@ impl<'f, 't> Found<'f, 't> {
         all(Side::Old, &piece.old) && all(Side::New, &piece.new)
     }
 
-    /// Runs of lines that are the same but for white space that is ignored: the
-    /// report replays to the byte all the same.
+    /// Runs of lines that differ only in ignored white space. They are recorded
+    /// because a report must replay byte for byte.
     fn spaced(&self, links: &[Link], shift: Option<&Indent>) -> Vec<Piece> {
         let mut pieces: Vec<Piece> = Vec::new();
         let exact = links.iter().filter(|link| link.exact);
@@ -312,7 +312,7 @@ impl<'f, 't> Found<'f, 't> {
         pieces
     }
 
-    /// A change in the line numbers of its files.
+    /// Converts a piece to a change with line numbers of its files.
     fn change(&self, piece: Piece, base: Base) -> Change {
         let line = |side: Side, index: u32| without_newline(self.problem.line(side, index));
         let number = |old: u32, new: u32| (old - base.0 + 1, new - base.1 + 1);
@@ -320,7 +320,7 @@ impl<'f, 't> Found<'f, 't> {
             let lines = (line(Side::Old, o), line(Side::New, n));
             inner_changes(lines, number(o, n))
         });
-        // A side without lines stands where it would be.
+        // An empty side is placed where its lines would be.
         let at = |range: Option<Range<u32>>, touching: u32| range.unwrap_or(touching..touching);
         let (original, modified) = (at(piece.old, piece.at.0), at(piece.new, piece.at.1));
         let text = modified.clone().map(|n| Text(line(Side::New, n).to_vec()));
@@ -338,19 +338,19 @@ impl<'f, 't> Found<'f, 't> {
     }
 }
 
-/// What stayed, without what was indented in place, and that.
+/// Splits kept runs into those that stayed as they were and reindented blocks.
 #[allow(clippy::type_complexity, reason = "a block is two ranges and its runs")]
 fn apart(
     problem: &LineProblem<'_>,
     script: &Script,
     kept: Vec<Link>,
 ) -> (Vec<Link>, Vec<(Range<u32>, Range<u32>, Vec<Link>)>) {
-    // Where white space does not count, no indentation does.
+    // If white space is ignored, so is indentation.
     if problem.ignore().space != Space::Counts || kept.iter().all(|link| link.exact) {
         return (kept, Vec::new());
     }
-    // A block holds nothing that moved: lines are in one place if as many moves
-    // begin before them.
+    // A block contains nothing that moved: two lines are in one place if the same
+    // number of moves begins before both.
     let starts = |end: fn(&Move) -> &Range<u32>| {
         let mut starts: Vec<u32> = script.moves().iter().map(|m| end(m).start).collect();
         starts.sort_unstable();

@@ -1,31 +1,32 @@
-//! Differences that nobody wants to see: white space by git's rules, and case.
+//! Ignored differences: white space by git's rules, and case.
 
 use crate::Lines;
 use serde::de::Error as _;
 use serde::ser::SerializeSeq as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Which differences between lines do not count. In JSON a list of names.
+/// Which differences between lines to ignore. A list of names in JSON.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ignore {
     /// White space in lines.
     pub space: Space,
     /// Changes that only add or delete blank lines.
     pub blank_lines: bool,
-    /// Whether letters are capitals, as `diff -i`; of all scripts that have them.
+    /// Upper and lower case, as with `diff -i`, in all scripts that have them.
     pub case: bool,
 }
 
-/// How far white space in lines counts: blanks, tabs, carriage returns, and the
-/// newline that a last line may lack.
+/// How white space in lines is compared: blanks, tabs, carriage returns, and a
+/// missing newline at the end of the text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Space {
-    /// It counts.
+    /// All white space is compared.
     #[default]
     Counts,
-    /// How much there is does not; at the end of a line, whether there is any.
+    /// Ignores changes in the amount of white space, and white space at line
+    /// ends.
     Change,
-    /// Whether there is any does not.
+    /// Ignores all white space.
     All,
 }
 
@@ -35,19 +36,19 @@ const BLANK_LINES: &str = "blank-lines";
 const CASE: &str = "case";
 
 impl Ignore {
-    /// Whether every difference counts.
+    /// Whether nothing is ignored.
     #[must_use]
     pub fn is_nothing(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Whether lines are the same only if all their bytes are.
+    /// Whether lines are equal only if all their bytes are.
     pub(crate) fn is_exact(self) -> bool {
         self.space == Space::Counts && !self.case
     }
 
-    /// Whether a line counts as blank: an empty one, or one of white space where
-    /// that is ignored.
+    /// Whether a line counts as blank: empty, or only white space if that is
+    /// ignored.
     pub(crate) fn is_blank(self, line: &[u8]) -> bool {
         match self.space {
             Space::Counts => matches!(line, b"" | b"\n"),
@@ -55,9 +56,9 @@ impl Ignore {
         }
     }
 
-    /// A text in which lines are equal that are to be called the same; as many
-    /// lines as there are, each with a newline, which the last one may lack only where
-    /// that counts.
+    /// Normalises a text so that lines which count as equal are equal. The number
+    /// of lines is unchanged, and each ends with a newline, which the last one may
+    /// lack only if white space is compared.
     pub(crate) fn normalised(self, text: &Lines<'_>) -> Vec<u8> {
         let mut plain = Vec::with_capacity(text.bytes.len() + 1);
         for line in text.iter() {
@@ -69,7 +70,7 @@ impl Ignore {
         plain
     }
 
-    /// What of a line counts.
+    /// The parts of a line that are compared.
     pub(crate) fn folded(self, line: &[u8]) -> Vec<u8> {
         let mut plain = Vec::with_capacity(line.len());
         self.fold(line, &mut plain);
@@ -100,7 +101,7 @@ impl Ignore {
     }
 }
 
-/// A text in small letters; bytes that are not UTF-8 stay.
+/// A text in lower case; invalid UTF-8 is left unchanged.
 fn small_letters(text: &[u8]) -> Vec<u8> {
     let mut small = Vec::with_capacity(text.len());
     for chunk in text.utf8_chunks() {
@@ -110,7 +111,7 @@ fn small_letters(text: &[u8]) -> Vec<u8> {
     small
 }
 
-/// What git takes for white space.
+/// Whether git considers a byte white space.
 fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }

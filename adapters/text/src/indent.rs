@@ -1,20 +1,20 @@
-//! The one change of indentation of a block.
+//! The uniform change of indentation of a block.
 
 use serde::{Deserialize, Serialize};
 
 /// White space at the start of every line of a block, replaced by other white
-/// space. Blank lines have no indentation and stay as they are.
+/// space. Blank lines have no indentation and stay unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Indent {
-    /// What the old lines begin with.
+    /// Prefix of the old lines.
     pub from: String,
-    /// What the new lines begin with instead.
+    /// Prefix of the new lines.
     pub to: String,
 }
 
 impl Indent {
-    /// The shift that most pairs (old line, new line) follow, if they are not
-    /// just where they were.
+    /// The shift that most pairs (old line, new line) follow; `None` if most were
+    /// not shifted.
     pub(crate) fn of_pairs<'l>(pairs: impl Iterator<Item = (&'l [u8], &'l [u8])>) -> Option<Self> {
         let mut shifts: Vec<(Self, usize)> = Vec::new();
         for (old, new) in pairs {
@@ -26,14 +26,14 @@ impl Indent {
                 None => shifts.push((shift, 1)),
             }
         }
-        // The earliest of equals, for one answer on every run.
+        // Ties prefer the earliest, for a deterministic result.
         let most = shifts.iter().map(|(_, count)| *count).max()?;
         let (shift, _) = shifts.into_iter().find(|(_, count)| *count == most)?;
         (shift.from != shift.to).then_some(shift)
     }
 
-    /// The shift between two versions of one line; `None` if one is blank or
-    /// they differ in more.
+    /// The shift between two versions of a line; `None` if one is blank or they
+    /// differ otherwise.
     fn between(old: &[u8], new: &[u8]) -> Option<Self> {
         let (old_text, new_text) = (old.trim_ascii_start(), new.trim_ascii_start());
         if old_text.is_empty() || old_text != new_text {
@@ -55,15 +55,15 @@ impl Indent {
         })
     }
 
-    /// How one line was shifted, white space at its end aside; `None` if it was
-    /// not, or if more than that changed.
+    /// The shift of one line, ignoring trailing white space; `None` if there is
+    /// none, or if the line differs otherwise.
     pub(crate) fn of_line(old: &[u8], new: &[u8]) -> Option<Self> {
         let shift = Self::between(old.trim_ascii_end(), new.trim_ascii_end())?;
         (shift.from != shift.to).then_some(shift)
     }
 
-    /// The line after the shift; a line that does not begin with `from`, or is
-    /// blank, stays as it is.
+    /// Applies the shift to a line. A line that does not start with `from`, or is
+    /// blank, is returned unchanged.
     #[must_use]
     pub fn apply(&self, line: &[u8]) -> Vec<u8> {
         match line.strip_prefix(self.from.as_bytes()) {

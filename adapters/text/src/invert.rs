@@ -1,6 +1,7 @@
-//! Reports turned round: new texts + inverse = old texts.
+//! Inverts reports: new texts + inverse = old texts.
 //!
-//! A report holds what came and not what went, so the old texts are needed.
+//! A report contains inserted text but not deleted text, so the old texts are
+//! needed.
 
 use crate::line::without_newline;
 use crate::report::{Change, Inner, LineReport, MoveKind, MovedBlock, Stats, Text, TwinSide};
@@ -8,7 +9,7 @@ use crate::{Error, Indent, Lines};
 use std::ops::Range;
 
 impl LineReport {
-    /// The report from the new text to the old one.
+    /// Inverts the report, from the new text to the old one.
     ///
     /// ```
     /// let (old, new) = (b"one\ntwo\nthree\n", b"zero\none\nthree\n");
@@ -18,7 +19,7 @@ impl LineReport {
     /// ```
     ///
     /// # Errors
-    /// [`Error::NotReplayable`] if `old` is not the text the report is about.
+    /// [`Error::NotReplayable`] if `old` is not the text of the report.
     pub fn invert(&self, old: &[u8]) -> Result<Self, Error> {
         let new = self.replay(old)?;
         let (old, new) = (Lines::new(old)?, Lines::new(&new)?);
@@ -47,7 +48,7 @@ impl LineReport {
     }
 }
 
-/// The counts of the way back, with the blocks that move on it.
+/// Inverts the counts. `blocks` are the inverted blocks.
 pub(crate) fn invert_stats<'b>(
     stats: &Stats,
     blocks: impl Iterator<Item = &'b MovedBlock> + Clone,
@@ -65,7 +66,7 @@ pub(crate) fn invert_stats<'b>(
     }
 }
 
-/// Changes of one old text.
+/// Inverts the changes of one old text.
 pub(crate) fn invert_changes(changes: &[Change], old: &Lines<'_>) -> Result<Vec<Change>, Error> {
     let one = |change: &Change| {
         let [start, end] = change.original.map(|line| line.wrapping_sub(1) as usize);
@@ -87,7 +88,7 @@ pub(crate) fn invert_changes(changes: &[Change], old: &Lines<'_>) -> Result<Vec<
     changes.iter().map(one).collect()
 }
 
-/// A block that goes back: from a file among the new ones to one among the old ones.
+/// Inverts a block: from a file among the new ones to one among the old ones.
 pub(crate) fn invert_block(
     block: &MovedBlock,
     old: &Lines<'_>,
@@ -129,8 +130,8 @@ pub(crate) fn invert_block(
     })
 }
 
-/// Lines that the indentation turned round would not lead back: one that did not begin
-/// with what was taken away stayed as it was, and may begin with what was put there.
+/// Lines that the inverted indentation would not restore. A line without the
+/// removed prefix stayed unchanged, and may start with the prefix that was added.
 fn misled(
     block: &MovedBlock,
     back: &Indent,

@@ -9,14 +9,15 @@
 //! # Ok::<(), mvdiff_text::Error>(())
 //! ```
 //!
-//! Bytes to [`Lines`], lines to a [`LineProblem`] for the core, its answer to a
-//! [`LineReport`] (what the JSON of `mvdiff diff` is) or, with [`write_unified`],
-//! to a plain patch. Texts need not be UTF-8; carriage returns and a missing
-//! newline at the end are part of their lines.
+//! The pipeline: bytes to [`Lines`], lines to a [`LineProblem`] for the core, its
+//! answer to a [`LineReport`] (the JSON of `mvdiff diff`) or, with
+//! [`write_unified`], to a plain patch. Texts need not be UTF-8; carriage returns
+//! and a missing newline at the end are part of their lines.
 //!
-//! [`patch`] reads and prints unified diffs, [`effective`] says what is left of one
-//! once moved code is recognised, and [`verify`] holds that answer against the
-//! input. [`tree`] compares two trees of files, and [`merge`] makes one text of three.
+//! [`patch`] reads and prints unified diffs, [`effective`] reduces one to the
+//! changes that remain once moved code is recognised, and [`verify`] checks that
+//! answer against the input. [`tree`] compares two trees of files, and [`merge`]
+//! merges three versions of a text.
 
 mod changes;
 pub mod effective;
@@ -53,11 +54,11 @@ pub use report::{
 pub use unified::{UnifiedOptions, is_worth_a_patch, write_unified};
 pub use words::{Stretches, changed_words};
 
-/// The core's defaults for text: a block of which half the lines were rewritten
-/// is still a move, if the lines that were not say enough, and of two blocks
-/// that changed places the edited one moved (of moves in public commits, 43 %
-/// hold an edited line). A line of its own that hops over its neighbours needs
-/// nine letters or digits, as `function a() {}` has.
+/// The core's defaults for text. A block with half of its lines rewritten is
+/// still a move if the other lines are informative enough, and of two blocks that
+/// changed places the edited one moved (of moves in public commits, 43 % contain
+/// an edited line). A single line that passes its neighbours needs nine letters
+/// or digits, as in `function a() {}`.
 #[must_use]
 pub fn options() -> mvdiff_core::Options {
     mvdiff_core::Options {

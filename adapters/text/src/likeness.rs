@@ -1,22 +1,24 @@
-//! How alike two lines are.
+//! Similarity of two lines.
 
 use rapidfuzz::distance::levenshtein;
 
-/// Less than this nobody would call the same line, and it need not be measured.
+/// Less similar lines are never the same line, so their similarity is not
+/// measured.
 const LEAST: f32 = 0.55;
-/// From here on it makes no difference that a word was only renamed.
+/// From this similarity on, renamed words make no difference.
 const WORTH_A_LOOK: f32 = 0.9;
-/// Different words renamed in one line; more is another line.
+/// Most distinct words renamed in one line; with more it is a different line.
 const MOST_RENAMED: usize = 3;
-/// Longer lines are measured by their distance alone.
+/// The similarity of longer lines is their edit distance alone.
 const LONGEST_RENAMED: usize = 200;
-/// Products of lengths up to which the plain table beats the bit-parallel one.
+/// Largest product of lengths for which the plain table beats the bit-parallel
+/// one.
 const SHORT_AREA: usize = 128;
-/// Products of lengths up to which the edit distance is worth its price.
+/// Largest product of lengths for which the edit distance is computed.
 const DISTANCE_AREA: usize = 1 << 16;
 
-/// 1 - edit distance / longer length, in bytes, or what a rename of words leaves
-/// if that is more; 0 below [`LEAST`].
+/// 1 - edit distance / longer length, in bytes, or the similarity after renaming
+/// words, if that is higher; 0 below [`LEAST`].
 pub(crate) fn likeness(old: &[u8], new: &[u8]) -> f32 {
     let alike = by_distance(old, new);
     if alike >= WORTH_A_LOOK || old.len().max(new.len()) > LONGEST_RENAMED {
@@ -26,8 +28,8 @@ pub(crate) fn likeness(old: &[u8], new: &[u8]) -> f32 {
     if alike < LEAST { 0.0 } else { alike }
 }
 
-/// Whether two lines that stand between the same neighbours are the same line,
-/// edited: alike, or with other words in the same places.
+/// Whether two lines between the same neighbours are the same line, edited:
+/// similar, or with different words in the same places.
 pub(crate) fn is_same_line(old: &[u8], new: &[u8]) -> bool {
     let (old, new) = (old.trim_ascii(), new.trim_ascii());
     likeness(old, new) > 0.0 || by_words(old, new) > 0.0
@@ -58,7 +60,7 @@ fn by_distance(old: &[u8], new: &[u8]) -> f32 {
         return 0.0;
     }
     if old.len() * new.len() > DISTANCE_AREA {
-        // Too long to measure: what the bag of letters promises, discounted.
+        // Too long to measure: use the upper bound, discounted.
         return bound * 0.9;
     }
     let distance = if old.len() * new.len() <= SHORT_AREA {
@@ -76,9 +78,9 @@ fn by_distance(old: &[u8], new: &[u8]) -> f32 {
     if likeness < LEAST { 0.0 } else { likeness }
 }
 
-/// What is left of a line in which words were renamed and nothing else changed:
-/// the same word always to the same other word, which counts once, as long as
-/// the shorter of the two. 0 if it is no such line.
+/// Similarity of two lines that differ only in renamed words. Each word must
+/// always map to the same new word, and counts once, with the length of the
+/// shorter of the two. 0 if the lines differ otherwise.
 fn by_words(old: &[u8], new: &[u8]) -> f32 {
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80;
     let mut renamed: Vec<(&[u8], &[u8])> = Vec::new();
@@ -108,7 +110,7 @@ fn by_words(old: &[u8], new: &[u8]) -> f32 {
     1.0 - lost as f32 / old.len().min(new.len()).max(1) as f32
 }
 
-/// A slice as strsim wants it: a sized type whose reference iterates.
+/// Adapts a slice to strsim, which needs a sized type whose reference iterates.
 struct Bytes<'b>(&'b [u8]);
 
 impl<'i> IntoIterator for &'i Bytes<'_> {
@@ -120,7 +122,8 @@ impl<'i> IntoIterator for &'i Bytes<'_> {
     }
 }
 
-/// How many bytes two slices share, order aside: no edit script keeps more.
+/// Number of bytes two slices share in any order: an upper bound for any edit
+/// script.
 fn letters_in_common(old: &[u8], new: &[u8]) -> usize {
     let mut counts = [0i32; 256];
     for &byte in old {

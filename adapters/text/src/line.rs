@@ -1,11 +1,10 @@
-//! What a single line tells the engine.
+//! Properties of a single line for the engine.
 
 use mvdiff_core::{Companion, Layout, Lean};
 
-/// The part of `Problem` that follows from the methods `line(side, index)` and
-/// `core(side, index)`, the line without what is at its ends: lines are the same
-/// wherever they come from. A macro, for a blanket `impl` of the
-/// core's trait is not ours to write.
+/// Implements the part of `Problem` that depends only on the methods
+/// `line(side, index)` and `core(side, index)`, the line without its ends. A macro,
+/// because the orphan rule does not allow a blanket `impl` of the core's trait.
 macro_rules! knowledge {
     () => {
         fn weight(&self, side: Side, index: u32) -> f32 {
@@ -58,22 +57,22 @@ macro_rules! knowledge {
 }
 pub(crate) use knowledge;
 
-/// The level at which lines are equal but for white space at their ends.
+/// The level at which lines are equal up to white space at their ends.
 pub(crate) const TRIMMED: u8 = 1;
-/// The level at which they state the same: spacing and modifiers aside.
+/// The level at which lines state the same, ignoring spacing and modifiers.
 pub(crate) const STATED: u8 = 2;
 
-/// How alike the first lines of a statement are that was wrapped another way.
+/// Similarity assigned to the first lines of a rewrapped statement.
 pub(crate) const REWRAPPED: f32 = 0.9;
 
-/// Letters and digits from which on a line tells no more.
+/// Letters and digits beyond which a line is not more informative.
 const MOST_INFORMATIVE: u8 = 40;
 
-/// Letters and digits, 20 of them an ordinary line: punctuation alone says
-/// nothing, and a long line is no more than two.
+/// Number of letters and digits, where 20 make an ordinary line: punctuation
+/// alone is not informative, and a long line counts as two at most.
 pub(crate) fn weight(line: &[u8]) -> f32 {
     let mut informative = 0;
-    // In short pieces: few instructions a piece, and long lines end early.
+    // In short chunks: few instructions per chunk, and long lines end early.
     for piece in line.chunks(64) {
         informative += piece
             .iter()
@@ -86,13 +85,13 @@ pub(crate) fn weight(line: &[u8]) -> f32 {
     f32::from(informative) / 20.0
 }
 
-/// Hashes of the words of a line, the first of them.
+/// Hashes of the first words of a line.
 pub(crate) fn features(line: &[u8], out: &mut Vec<u64>) {
     const MOST: usize = 24;
     let most = out.len() + MOST;
     let (mut hash, mut letters) = (0u64, 0);
-    // A product hash in the same walk: hashing each word by itself costs
-    // more than finding it.
+    // Hash in the same pass: hashing each word separately costs more than finding
+    // it.
     for &byte in line.iter().chain(b"\n") {
         if is_word(byte) {
             hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3_9e37);
@@ -109,7 +108,7 @@ pub(crate) fn features(line: &[u8], out: &mut Vec<u64>) {
     }
 }
 
-/// Indentation as `git diff` measures it: a tab goes to the next multiple of
+/// Indentation as `git diff` measures it: a tab advances to the next multiple of
 /// eight.
 pub(crate) fn layout(line: &[u8]) -> Layout {
     let mut indent = 0;
@@ -134,8 +133,8 @@ pub(crate) fn layout(line: &[u8]) -> Layout {
     }
 }
 
-/// Imports and comments recur from file to file, so they say nothing about
-/// where they went unless code goes with them.
+/// Whether a line is a companion. Imports and comments recur from file to file,
+/// so they are no evidence of a move unless code moves with them.
 pub(crate) fn companion(line: &[u8]) -> Companion {
     let text = line.trim_ascii();
     if is_import(text) {
@@ -166,8 +165,8 @@ fn is_comment(text: &[u8]) -> bool {
     matches!(text, b"*" | b"#") || STARTS.iter().any(|start| text.starts_with(start))
 }
 
-/// What closes belongs to what it closes; attributes, decorators and comments
-/// to what they stand before.
+/// The neighbour a line belongs to: closing lines to the code they close,
+/// attributes, decorators and comments to the code after them.
 fn lean(text: &[u8]) -> Lean {
     const CLOSING: [&[u8]; 4] = [b"end", b"*/", b"fi", b"done"];
     const OPENING: [&[u8]; 5] = [b"#[", b"@", b"//", b"/*", b"# "];
@@ -180,7 +179,7 @@ fn lean(text: &[u8]) -> Lean {
     }
 }
 
-/// Whether a line is nothing but white space.
+/// Whether a line consists of white space only.
 pub(crate) fn is_blank(line: &[u8]) -> bool {
     line.trim_ascii().is_empty()
 }

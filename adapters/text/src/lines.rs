@@ -1,4 +1,4 @@
-//! Bytes to lines, and lines to tokens.
+//! Splits bytes into lines and maps lines to tokens.
 
 use crate::Error;
 use crate::ignore::Ignore;
@@ -9,11 +9,11 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 /// A text split at `\n` only: carriage returns stay in their lines, and a last
-/// line without a newline is another line than one with it.
+/// line without a newline differs from one with it.
 #[derive(Clone, Debug, Default)]
 pub struct Lines<'t> {
     pub(crate) bytes: &'t [u8],
-    /// Where each line ends, its newline included.
+    /// The end of each line, including its newline.
     pub(crate) ends: Vec<u32>,
 }
 
@@ -32,7 +32,7 @@ impl<'t> Lines<'t> {
         Ok(Self { bytes, ends })
     }
 
-    /// How many lines there are.
+    /// Number of lines.
     #[must_use]
     pub fn len(&self) -> usize {
         self.ends.len()
@@ -44,14 +44,14 @@ impl<'t> Lines<'t> {
         self.ends.is_empty()
     }
 
-    /// One line, its newline included.
+    /// One line, including its newline.
     #[must_use]
     #[inline]
     pub fn get(&self, index: usize) -> &'t [u8] {
         &self.bytes[self.start(index)..self.ends[index] as usize]
     }
 
-    /// Several lines as they stand in the text.
+    /// Several lines, verbatim.
     #[must_use]
     pub fn range(&self, range: Range<usize>) -> &'t [u8] {
         if range.is_empty() {
@@ -66,7 +66,7 @@ impl<'t> Lines<'t> {
         !self.bytes.is_empty() && !self.bytes.ends_with(b"\n")
     }
 
-    /// Where a line starts.
+    /// The offset of a line.
     #[inline]
     pub(crate) fn start(&self, index: usize) -> usize {
         index
@@ -80,7 +80,7 @@ impl<'t> Lines<'t> {
     }
 }
 
-/// Refuses a text whose offsets would not fit.
+/// Rejects a text whose offsets do not fit.
 pub(crate) fn check_size(bytes: &[u8]) -> Result<(), Error> {
     if bytes.len() >= u32::MAX as usize - 1 {
         return Err(Error::TooLarge { bytes: bytes.len() });
@@ -88,8 +88,8 @@ pub(crate) fn check_size(bytes: &[u8]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Two sets of files as lines, stated as a problem for the core: identity is
-/// the line's bytes, the coarser identity ignores white space at its ends.
+/// Two sets of files as lines, as a problem for the core. Identity is the line's
+/// bytes; coarser identity ignores white space at its ends.
 pub struct LineProblem<'t> {
     sides: [Files<'t>; 2],
     partners: Vec<(u32, u32)>,
@@ -99,13 +99,13 @@ pub struct LineProblem<'t> {
 /// The files of one side.
 pub(crate) struct Files<'t> {
     pub texts: Vec<Lines<'t>>,
-    /// The first line of each file, and behind the last the number of lines.
+    /// The first line of each file; the last entry is the number of lines.
     pub starts: Vec<u32>,
     pub tokens: Vec<Token>,
 }
 
 impl Files<'_> {
-    /// The file and the line in it of an element.
+    /// The file of an element, and its line in the file.
     pub(crate) fn place(&self, index: u32) -> (usize, usize) {
         let file = match self.starts.len() {
             2 => 0,
@@ -124,7 +124,7 @@ impl<'t> LineProblem<'t> {
         Self::of_files(&[old], &[new], vec![(0, 0)])
     }
 
-    /// Two versions of one text, in which some differences do not count.
+    /// Two versions of one text, ignoring some differences.
     ///
     /// # Errors
     /// As [`of_texts`](Self::of_texts).
@@ -132,7 +132,8 @@ impl<'t> LineProblem<'t> {
         Self::of_files_ignoring(&[old], &[new], vec![(0, 0)], ignore)
     }
 
-    /// Two sets of texts, with the pairs (old, new) that are versions of one.
+    /// Two sets of texts, with the pairs (old, new) that are versions of each
+    /// other.
     ///
     /// # Errors
     /// [`Error::TooLarge`] if a text has 4 GiB or a side 2 billion lines.
@@ -150,7 +151,7 @@ impl<'t> LineProblem<'t> {
         })
     }
 
-    /// Two sets of texts, in which some differences do not count.
+    /// Two sets of texts, ignoring some differences.
     ///
     /// # Errors
     /// As [`of_files`](Self::of_files).
@@ -168,7 +169,7 @@ impl<'t> LineProblem<'t> {
             texts.iter().map(|text| Lines::new(text)).collect()
         };
         let texts = [split(old)?, split(new)?];
-        // Texts are the same whose other selves are; lines stay line for line.
+        // Compare normalised copies of the texts; line numbers stay the same.
         let selves: [Vec<Vec<u8>>; 2] = texts.each_ref().map(|texts| {
             let selves = texts.iter().map(|text| ignore.normalised(text));
             selves.collect()
@@ -191,19 +192,19 @@ impl<'t> LineProblem<'t> {
         })
     }
 
-    /// Which differences do not count.
+    /// The ignored differences.
     #[must_use]
     pub fn ignore(&self) -> Ignore {
         self.ignore
     }
 
-    /// The file and the line in it of an element.
+    /// The file of an element, and its line in the file.
     #[must_use]
     pub fn place(&self, side: Side, index: u32) -> (usize, usize) {
         self.side(side).place(index)
     }
 
-    /// The bytes of an element, its newline included.
+    /// The bytes of an element, including its newline.
     #[must_use]
     pub fn line(&self, side: Side, index: u32) -> &'t [u8] {
         let (file, line) = self.place(side, index);
@@ -222,13 +223,13 @@ impl<'t> LineProblem<'t> {
         starts[file]..starts[file + 1]
     }
 
-    /// Whether an old and a new line are the same, as far as that counts.
+    /// Whether an old and a new line are equal, apart from ignored differences.
     pub(crate) fn is_same(&self, old: u32, new: u32) -> bool {
         let [a, b] = [(Side::Old, old), (Side::New, new)];
         self.side(a.0).tokens[a.1 as usize] == self.side(b.0).tokens[b.1 as usize]
     }
 
-    /// A line without white space at its ends, and without what does not count.
+    /// A line without white space at its ends and without ignored parts.
     fn core(&self, side: Side, index: u32) -> Cow<'t, [u8]> {
         let line = self.line(side, index).trim_ascii();
         if self.ignore.is_exact() {

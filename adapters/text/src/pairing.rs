@@ -1,16 +1,16 @@
-//! Which lines that came are lines that went, edited: for showing them beside each
-//! other, where a patch only says that some went and others came.
+//! Pairs deleted with inserted lines that are edits of each other, for showing
+//! them side by side where a patch only lists deletions and insertions.
 
 use crate::likeness::likeness;
 use crate::line::without_newline;
 
-/// Pairs of lines, old and new, up to which all of them are looked at.
+/// Most pairs of old and new lines for which all are compared.
 const MOST_PAIRS: usize = 1 << 10;
-/// How far ahead the other lines are looked at where there are more.
+/// With more, how many lines to look ahead on the other side.
 const AHEAD: usize = 4;
 
-/// Pairs of lines that are alike, in the order of both sides: those that are most alike
-/// in sum. Lines that are not alike are in no pair.
+/// Pairs of similar lines, in the order of both sides, with the highest total
+/// similarity. Lines that are not similar are in no pair.
 ///
 /// ```
 /// let old = [&b"let total = sum(items);"[..]];
@@ -23,7 +23,8 @@ pub fn pair_lines(old: &[&[u8]], new: &[&[u8]]) -> Vec<(usize, usize)> {
         return nearby(old, new);
     }
     let width = new.len() + 1;
-    // The best sum from a pair of places on, and the likeness of the lines there.
+    // The best total from a pair of positions on, and the similarity of the lines
+    // there.
     let mut best = vec![0.0_f32; (old.len() + 1) * width];
     let mut alike = vec![0.0_f32; old.len() * new.len()];
     for o in (0..old.len()).rev() {
@@ -52,7 +53,7 @@ pub fn pair_lines(old: &[&[u8]], new: &[&[u8]]) -> Vec<(usize, usize)> {
     pairs
 }
 
-/// Of many lines, each with the first that is alike among the next few.
+/// For many lines: pairs each with the first similar one among the next few.
 fn nearby(old: &[&[u8]], new: &[&[u8]]) -> Vec<(usize, usize)> {
     let (mut n, mut pairs) = (0, Vec::new());
     for (o, line) in old.iter().enumerate() {
@@ -61,14 +62,14 @@ fn nearby(old: &[&[u8]], new: &[&[u8]]) -> Vec<(usize, usize)> {
             pairs.push((o, found));
             n = found + 1;
         } else if old.len() - o <= new.len() - n {
-            // As many are left, so the other side goes on as well.
+            // The other side has at least as many lines left, so advance it, too.
             n += 1;
         }
     }
     pairs
 }
 
-/// How alike two lines are; blank ones and brackets say nothing.
+/// Similarity of two lines; 0 for blank lines and brackets.
 fn likeness_of(old: &[u8], new: &[u8]) -> f32 {
     let [old, new] = [old, new].map(|line| without_newline(line).trim_ascii());
     let says = |line: &[u8]| line.iter().any(u8::is_ascii_alphanumeric) || !line.is_ascii();

@@ -1,7 +1,7 @@
-//! Old texts + report = new texts.
+//! Replays reports: old texts + report = new texts.
 //!
-//! A report may come from anywhere, so nothing in it is trusted: neither line
-//! numbers nor how many lines it says there are.
+//! A report may come from anywhere, so nothing in it is trusted, neither its line
+//! numbers nor its line counts.
 
 use crate::line::without_newline;
 use crate::report::{Change, LineReport, MovedBlock};
@@ -9,11 +9,11 @@ use crate::{Error, Lines};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// Bytes that a report may make of old lines, whatever it is about.
+/// Most bytes that any report may produce from old lines.
 const MOST: usize = 1 << 30;
 
-/// How many bytes may still be made of old lines: as many as [`MOST`], or four times
-/// the old texts where that is more.
+/// How many bytes may still be produced from old lines: [`MOST`], or four times
+/// the old texts if that is more.
 pub(crate) struct Room(usize);
 
 impl Room {
@@ -32,18 +32,18 @@ impl Room {
 
 const TOO_MUCH: &str = "it takes the old lines so often that more than 1 GiB, and four times the old text, would come out";
 
-/// What a report says of one file.
+/// The part of a report about one file.
 pub(crate) struct Part<'r> {
-    /// Its old text; an empty one if it is new.
+    /// Its old text; empty if it is new.
     pub old: Lines<'r>,
-    /// How many lines it should have, old and new.
+    /// Its stated number of old and new lines.
     pub lines: [u32; 2],
     pub no_eol: bool,
     pub changes: &'r [Change],
     pub ignored: &'r [Change],
 }
 
-/// A moved block, and the parts that it goes from and to.
+/// A moved block, and the parts of its old and new place.
 pub(crate) struct Carry<'r> {
     pub block: &'r MovedBlock,
     pub from: usize,
@@ -68,8 +68,8 @@ pub(crate) fn replay_lines(report: &LineReport, old: &[u8]) -> Result<Vec<u8>, E
     Ok(replay(&[part], &moves)?.remove(0))
 }
 
-/// Rebuilds the new text of every part: what changes and moves say, and for every
-/// other line the old lines that are in neither, in order.
+/// Rebuilds the new text of every part: the lines of changes and moves, and for
+/// every other line the remaining old lines, in order.
 pub(crate) fn replay(parts: &[Part<'_>], moves: &[Carry<'_>]) -> Result<Vec<Vec<u8>>, Error> {
     if parts.iter().any(|p| p.old.len() != p.lines[0] as usize) {
         return Err(Error::NotReplayable(
@@ -99,8 +99,8 @@ pub(crate) fn replay(parts: &[Part<'_>], moves: &[Carry<'_>]) -> Result<Vec<Vec<
     Ok(texts)
 }
 
-/// Every new line is an old one or stands in the report: what claims to have more
-/// is refused before memory is set aside for it.
+/// Every new line is an old one or part of the report: a report that claims more
+/// is rejected before memory is allocated for it.
 fn check_size(parts: &[Part<'_>], moves: &[Carry<'_>]) -> Result<(), Error> {
     let inside = moves.iter().map(|carry| carry.block);
     let inside = inside.flat_map(|block| block.changes.iter().chain(&block.ignored));
@@ -113,7 +113,7 @@ fn check_size(parts: &[Part<'_>], moves: &[Carry<'_>]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Puts a block where it went; the old lines that it took along.
+/// Places a moved block. Returns the old lines it consumed.
 fn carry_over<'r>(
     block: &'r MovedBlock,
     old: &Lines<'r>,
@@ -176,7 +176,7 @@ fn text(
 
 const OUTSIDE: Error = Error::NotReplayable("a change lies outside the text");
 
-/// A range of lines from one, its end outside, as indices.
+/// Converts a one-based half-open range of lines to indices.
 fn half_open([start, end]: [u32; 2]) -> Result<Range<usize>, Error> {
     match (start.checked_sub(1), end.checked_sub(1)) {
         (Some(start), Some(end)) if start <= end => Ok(start as usize..end as usize),
@@ -184,7 +184,7 @@ fn half_open([start, end]: [u32; 2]) -> Result<Range<usize>, Error> {
     }
 }
 
-/// A range of lines from one, its end inside, as indices.
+/// Converts a one-based inclusive range of lines to indices.
 fn inclusive(first: u32, last: u32) -> Result<Range<usize>, Error> {
     half_open([first, last.checked_add(1).ok_or(OUTSIDE)?])
 }

@@ -1,5 +1,5 @@
-//! The line report: what changed and what moved between two texts, as the
-//! contract's JSON has it. Lines count from one.
+//! The line report: changes and moves between two texts, in the form of its JSON.
+//! Lines are one-based.
 
 use crate::changes::{Carried, Found};
 use crate::ignore::Ignore;
@@ -10,52 +10,52 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// The name of [`LineReport`]'s form.
+/// Name and version of the schema of [`LineReport`].
 pub const SCHEMA: &str = "mvdiff.lines/1";
 
 /// The changes and moves between two texts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LineReport {
-    /// Name and version of this document's form.
+    /// Name and version of the schema.
     pub schema: Cow<'static, str>,
-    /// Whether no work budget ran out.
+    /// Whether no work budget was exhausted.
     pub complete: bool,
-    /// What was cut short or left open.
+    /// Exhausted budgets and ambiguities.
     pub notes: Vec<Note>,
-    /// Whether a work budget ran out; the field is named as editors name it.
+    /// Whether a work budget was exhausted; editors use this field name.
     pub hit_timeout: bool,
-    /// Which differences were asked to be ignored.
+    /// The ignored differences.
     #[serde(default, skip_serializing_if = "Ignore::is_nothing")]
     pub ignore: Ignore,
-    /// Lines in the old and in the new text.
+    /// Number of lines in the old and the new text.
     pub lines: [u32; 2],
     /// Whether the new text ends without a newline.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub no_eol: bool,
     /// Counts of lines.
     pub stats: Stats,
-    /// What changed in place, in order. No line of a move is in it.
+    /// Changes in place, in order. They contain no line of a move.
     pub changes: Vec<Change>,
-    /// What moved and what was indented in place, in old order.
+    /// Moves and blocks reindented in place, in old order.
     pub moves: Vec<MovedBlock>,
-    /// What was copied, where copies were asked for.
+    /// Copies, if requested.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub copies: Vec<MovedBlock>,
-    /// What became one with an equal block, where copies were asked for.
+    /// Merges of equal blocks, if copies are requested.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub merges: Vec<MovedBlock>,
-    /// Differences outside moves that were asked to be ignored. They count
-    /// nowhere, and are here so that the report replays.
+    /// Ignored differences outside moves. They are not counted, and are listed so
+    /// that the report can be replayed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ignored: Vec<Change>,
 }
 
-/// A remark on the answer.
+/// A note on the report.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Note {
-    /// What it is about, in a word: `budget`, `ambiguous`, `contents`.
+    /// Its topic, in one word: `budget`, `ambiguous`, `contents`.
     pub kind: Cow<'static, str>,
-    /// The remark in words.
+    /// The text of the note.
     pub message: String,
 }
 
@@ -70,7 +70,7 @@ pub struct Stats {
     pub modified: u32,
     /// Old lines that moved.
     pub moved: u32,
-    /// Old lines in blocks that were indented in place.
+    /// Old lines in blocks reindented in place.
     #[serde(default)]
     pub reindented: u32,
 }
@@ -82,24 +82,24 @@ pub struct Change {
     pub original: [u32; 2],
     /// New lines, half open.
     pub modified: [u32; 2],
-    /// What changed inside lines that are the same line, edited.
+    /// Changes inside edited lines.
     pub inner: Vec<Inner>,
     /// The new lines, without their newlines.
     pub text: Vec<Text>,
-    /// Pairs (old, new) of lines that are the same line, edited.
+    /// Pairs (old, new) of edited lines.
     #[serde(skip)]
     pub pairs: Vec<(u32, u32)>,
 }
 
 impl Change {
-    /// Whether it changes nothing: an empty file that came has no lines.
+    /// Whether it changes nothing, as for an added empty file.
     pub(crate) fn is_empty(&self) -> bool {
         self.original[0] == self.original[1] && self.modified[0] == self.modified[1]
     }
 }
 
 /// A change inside a line: `[line, column, end line, end column]`, columns in
-/// characters, the end exclusive.
+/// characters, end exclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Inner {
     /// In the old text.
@@ -108,31 +108,32 @@ pub struct Inner {
     pub modified: [u32; 4],
 }
 
-/// What became of a block.
+/// The kind of a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MoveKind {
-    /// It left its place.
+    /// It moved.
     #[default]
     Move,
-    /// It is still in the old files, too.
+    /// It was copied: it also remains in the old place.
     Copy,
-    /// It is one of several equal old blocks that became one new block.
+    /// It is one of several equal old blocks that were merged into one.
     Merge,
-    /// It stayed, and all its lines were shifted alike.
+    /// It stayed, and all its lines were shifted equally.
     Indent,
-    /// Lines of it stayed and state the same, white space and modifiers aside,
-    /// though the patch has them as removed and added. They are shown; only an
+    /// Lines of it stayed and state the same, ignoring white space and modifiers,
+    /// although the patch removes and adds them. They are shown; only an
     /// effective report lists them.
     Stay,
 }
 
-/// A block that moved, was copied or was indented in place, its lines inclusive.
+/// A block that was moved, copied or reindented in place. Its lines are
+/// inclusive.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MovedBlock {
-    /// Number of the move, from one.
+    /// Number of the move, one-based.
     pub id: u32,
-    /// What became of it.
+    /// What happened to it.
     #[serde(default)]
     pub kind: MoveKind,
     /// First old line.
@@ -145,18 +146,18 @@ pub struct MovedBlock {
     pub modified_line_end: u32,
     /// The share of the block that survived, 0 to 1; 1 only when exact.
     pub similarity: f32,
-    /// How sure the engine is, 0 to 1.
+    /// Confidence of the engine, 0 to 1.
     pub confidence: f32,
-    /// The one change of indentation that the block underwent as a whole; lines
-    /// that only follow it are in no change.
+    /// The uniform change of indentation of the block. Lines that merely follow
+    /// it are in no change.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub indent: Option<Indent>,
     /// Equal blocks that could have been one of its ends.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub twins: Vec<BlockTwin>,
-    /// What changed inside the block.
+    /// Changes inside the block.
     pub changes: Vec<Change>,
-    /// Differences inside the block that were asked to be ignored.
+    /// Ignored differences inside the block.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ignored: Vec<Change>,
 }
@@ -164,9 +165,9 @@ pub struct MovedBlock {
 /// A block that could have been one end of a move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BlockTwin {
-    /// The end that it could have been.
+    /// The end that it could be.
     pub side: TwinSide,
-    /// Its file, where there are several.
+    /// Its file, if there are several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<Text>,
     /// First and last line.
@@ -196,7 +197,7 @@ impl From<Side> for TwinSide {
 }
 
 impl Stats {
-    /// The counts of changes outside moves.
+    /// Counts changes outside moves.
     pub(crate) fn of_changes(changes: &[Change]) -> Self {
         changes.iter().fold(Self::default(), |stats, change| {
             let modified = change.pairs.len() as u32;
@@ -213,13 +214,13 @@ impl Stats {
 }
 
 impl MovedBlock {
-    /// How many old lines it has.
+    /// Number of old lines.
     pub(crate) fn old_len(&self) -> u32 {
         self.original_line_end + 1 - self.original_line_start
     }
 }
 
-/// Bytes of a line or a path: a string where they are UTF-8, else base64.
+/// Bytes of a line or a path: a JSON string if they are UTF-8, else base64.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Text(pub Vec<u8>);
 
@@ -271,7 +272,7 @@ impl<'de> Deserialize<'de> for Text {
 /// ```
 ///
 /// # Errors
-/// [`Error`] if a text is too large or an option out of range.
+/// [`Error`] if a text is too large or an option is out of range.
 pub fn diff_lines(old: &[u8], new: &[u8], options: &Options) -> Result<LineReport, Error> {
     let problem = LineProblem::of_texts(old, new)?;
     let diff = mvdiff_core::diff(&problem, options)?;
@@ -279,7 +280,7 @@ pub fn diff_lines(old: &[u8], new: &[u8], options: &Options) -> Result<LineRepor
 }
 
 impl LineReport {
-    /// The report of a finished diff of two texts.
+    /// Builds the report of a finished diff of two texts.
     #[must_use]
     pub fn new(problem: &LineProblem<'_>, diff: &Diff) -> Self {
         let script = &diff.script;
@@ -308,13 +309,13 @@ impl LineReport {
         }
     }
 
-    /// Remarks on a diff, for formats that have no place for them.
+    /// Notes on a diff, for formats that cannot include them.
     #[must_use]
     pub fn notes_of(diff: &Diff) -> Vec<Note> {
         notes(&diff.outcome)
     }
 
-    /// Whether the texts are the same, but for what was to be ignored.
+    /// Whether the texts are equal, apart from ignored differences.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.changes.is_empty() && self.moves.is_empty()
@@ -323,19 +324,19 @@ impl LineReport {
     /// Rebuilds the new text from the old one and this report alone.
     ///
     /// # Errors
-    /// [`Error::NotReplayable`] if `old` is not the text the report is about.
+    /// [`Error::NotReplayable`] if `old` is not the text of the report.
     pub fn replay(&self, old: &[u8]) -> Result<Vec<u8>, Error> {
         crate::replay::replay_lines(self, old)
     }
 }
 
-/// How many old lines the blocks of a kind have.
+/// Number of old lines in blocks of a kind.
 fn old_lines(blocks: &[MovedBlock], kind: MoveKind) -> u32 {
     let blocks = blocks.iter().filter(|block| block.kind == kind);
     blocks.map(MovedBlock::old_len).sum()
 }
 
-/// Remarks on budgets that ran out.
+/// Notes on exhausted budgets.
 pub(crate) fn budget_notes(outcome: &Outcome) -> Vec<Note> {
     outcome
         .limits()

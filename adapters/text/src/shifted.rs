@@ -1,34 +1,34 @@
-//! Lines that stayed and were shifted alike.
+//! Kept lines that were shifted together.
 
 use crate::Indent;
 use crate::line::{is_blank, weight, without_newline};
 
-/// Lines that may lie between two of one block.
+/// Most lines between two lines of one block.
 const REACH: u32 = 20;
 
-/// A block that stayed and was indented as a whole.
+/// A block that was reindented in place.
 pub(crate) struct Shifted {
     pub shift: Indent,
     /// Its lines, old and new.
     pub pairs: Vec<(u32, u32)>,
-    /// Blank lines behind it, which are in it if it goes on.
+    /// Blank lines after it, which join it if it continues.
     blank: Vec<(u32, u32)>,
 }
 
-/// A line that stayed.
+/// A kept line.
 pub(crate) struct Stayed<'l> {
     pub pair: (u32, u32),
     pub old: &'l [u8],
     pub new: &'l [u8],
-    /// The file or window that it is in, and the stretch of it.
+    /// Its file or window, and the stretch within it.
     pub place: Place,
 }
 
 /// Lines in different places are in different blocks.
 type Place = (usize, usize, usize);
 
-/// Blocks of lines that were all shifted alike, among lines that stayed, in order.
-/// Two of them must say something: one line alone stays a change.
+/// Blocks of kept lines with the same shift, in order. At least two lines must be
+/// informative: a single line remains a change.
 pub(crate) fn shifted<'l>(lines: impl Iterator<Item = Stayed<'l>>) -> Vec<Shifted> {
     let mut found = Vec::new();
     let mut open: Option<(Shifted, Place, u32)> = None;
@@ -39,7 +39,7 @@ pub(crate) fn shifted<'l>(lines: impl Iterator<Item = Stayed<'l>>) -> Vec<Shifte
     for line in lines {
         let (old, new) = (without_newline(line.old), without_newline(line.new));
         if is_blank(old) && is_blank(new) {
-            // A blank line has no indentation, but white space in it may have
+            // A blank line has no indentation, but its white space may have
             // changed along with its block.
             if let Some((block, ..)) = open.as_mut().filter(|_| old != new) {
                 block.blank.push(line.pair);
@@ -47,8 +47,8 @@ pub(crate) fn shifted<'l>(lines: impl Iterator<Item = Stayed<'l>>) -> Vec<Shifte
             continue;
         }
         let Some(shift) = Indent::of_line(old, new) else {
-            // A line that was edited may be in the midst of a block; one that
-            // kept its indentation is not.
+            // An edited line may be inside a block; one that kept its indentation
+            // may not.
             if old.trim_ascii() == new.trim_ascii() {
                 close(&mut open);
             }
@@ -77,7 +77,7 @@ pub(crate) fn shifted<'l>(lines: impl Iterator<Item = Stayed<'l>>) -> Vec<Shifte
 }
 
 impl Shifted {
-    /// Whether a pair is near enough to be of the same block.
+    /// Whether a pair is close enough to belong to the same block.
     fn reaches(&self, (old, new): (u32, u32)) -> bool {
         let near = |last: u32, next: u32| next > last && next - last <= REACH + 1;
         self.pairs

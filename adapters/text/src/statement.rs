@@ -1,10 +1,10 @@
-//! What a line states, without its modifiers and its spacing.
+//! The statement on a line, ignoring modifiers and spacing.
 //!
 //! `private final NameIndex index;` and `final NameIndex  index;` are the same
-//! declaration. Lines that state the same are one line, edited: they can move
-//! together, and the edit is shown.
+//! declaration. Two lines with the same statement are one edited line: they can
+//! move together, and the edit is shown.
 
-/// Whether a word may come before a declaration without changing what it declares.
+/// Whether a word may precede a declaration without changing what it declares.
 #[rustfmt::skip]
 fn is_modifier(word: &[u8]) -> bool {
     matches!(
@@ -17,7 +17,7 @@ fn is_modifier(word: &[u8]) -> bool {
     )
 }
 
-/// A line without the modifiers in front of it; one that is nothing else keeps
+/// A line without its leading modifiers. A line of nothing but modifiers keeps
 /// them.
 fn without_modifiers(line: &[u8]) -> &[u8] {
     let line = line.trim_ascii();
@@ -28,8 +28,8 @@ fn without_modifiers(line: &[u8]) -> &[u8] {
     if rest.is_empty() { line } else { rest }
 }
 
-/// A hash that lines which state the same share: of all but white space, in one
-/// walk.
+/// A hash that lines with the same statement share: of everything but white
+/// space, in one pass.
 pub(crate) fn key(line: &[u8]) -> u64 {
     let mut hash = 0u64;
     for &byte in without_modifiers(line) {
@@ -41,7 +41,7 @@ pub(crate) fn key(line: &[u8]) -> u64 {
     hash
 }
 
-/// Whether two lines state the same: without modifiers in front, and with
+/// Whether two lines state the same: equal without leading modifiers, and with
 /// blanks between the same words.
 pub(crate) fn is_same_statement(old: &[u8], new: &[u8]) -> bool {
     let (mut old, mut new) = (without_modifiers(old), without_modifiers(new));
@@ -64,9 +64,9 @@ fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }
 
-/// What is behind the modifier that a line begins with.
+/// The rest of a line after its leading modifier.
 fn without_modifier(line: &[u8]) -> Option<&[u8]> {
-    // The longest has 12 letters, and all begin with a small one.
+    // The longest has 12 letters, and all start with a lowercase letter.
     if !line.first()?.is_ascii_lowercase() {
         return None;
     }
@@ -83,7 +83,7 @@ fn without_modifier(line: &[u8]) -> Option<&[u8]> {
         let close = rest.iter().position(|&b| b == b')')?;
         rest = &rest[close + 1..];
     }
-    // A word of its own, not a call or an assignment.
+    // A separate word, not a call or an assignment.
     rest.first()
         .is_some_and(u8::is_ascii_whitespace)
         .then(|| rest.trim_ascii_start())

@@ -1,4 +1,4 @@
-//! Lines to tokens: every old line is hashed, of the new ones only those that
+//! Maps lines to tokens. Every old line is hashed, but only those new lines that
 //! do not simply follow the old text.
 
 use crate::Error;
@@ -6,17 +6,17 @@ use crate::lines::{Files, Lines, check_size};
 use mvdiff_core::{Interner, Token};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The interner and where the contents of its tokens stand.
+/// The interner, and the locations of its contents.
 pub(crate) struct Table {
     interner: Interner,
-    /// The line that each token was made for: its number among the old lines,
-    /// or behind them among the new ones. A number is a third of a slice, and
-    /// memory that is never touched is never paid for.
+    /// The line that each token was created for: its number among the old lines,
+    /// or after them among the new ones. A number takes a third of the space of a
+    /// slice, and untouched memory costs nothing.
     first: Vec<u32>,
 }
 
 impl Table {
-    /// Reads the old side into a table of its size.
+    /// Reads the old side into a table of matching size.
     pub(crate) fn read_old<'t>(texts: &[&'t [u8]]) -> Result<(Self, Files<'t>), Error> {
         let split: Result<Vec<Lines<'t>>, Error> =
             texts.iter().map(|text| Lines::new(text)).collect();
@@ -34,8 +34,8 @@ impl Table {
         Ok((table, side))
     }
 
-    /// Reads the new side along the old one: two versions of a text run along
-    /// each other, and equal bytes are equal lines without looking at them.
+    /// Reads the new side in parallel with the old one: two versions of a text
+    /// mostly agree, and equal bytes are equal lines without hashing.
     pub(crate) fn read_new<'t>(
         &mut self,
         texts: &[&'t [u8]],
@@ -89,7 +89,7 @@ impl Table {
         }
     }
 
-    /// Notes the line that a new token was made for.
+    /// Records the line that a new token was created for.
     #[inline]
     fn remember(&mut self, token: Token, number: usize) {
         if token.0 as usize == self.first.len() {
@@ -97,8 +97,8 @@ impl Table {
         }
     }
 
-    /// Splits `text` and appends the tokens of its lines, reading on from where
-    /// the last line stands in `old`.
+    /// Splits `text` and appends the tokens of its lines, continuing in `old`
+    /// from the last matched line.
     fn follow<'t>(
         &mut self,
         text: &'t [u8],
@@ -146,8 +146,8 @@ impl Table {
                 known == line
             });
             self.remember(token, old_count as usize + side.tokens.len());
-            // Read on behind the place where the line stands there; a line that
-            // stands nowhere has taken another one's place.
+            // Continue after the place of the line in `old`; a line that does not
+            // occur there replaces another one.
             expected = match self.first[token.0 as usize] {
                 number if number < old_count => number + 1,
                 _ => expected.saturating_add(1),
@@ -174,7 +174,7 @@ impl<'t> Files<'t> {
         self.texts[file].get(line)
     }
 
-    /// Ends a file whose tokens were appended.
+    /// Finishes a file whose tokens were appended.
     fn end_file(&mut self, lines: Lines<'t>) -> Result<(), Error> {
         // Old and new lines are numbered together.
         if self.tokens.len() >= u32::MAX as usize / 2 {
@@ -188,15 +188,15 @@ impl<'t> Files<'t> {
     }
 }
 
-/// How many lines from `line` on stand at the start of `text`, too.
+/// Number of lines from `line` on that `text` starts with, too.
 fn whole_lines(lines: &Lines<'_>, line: usize, text: &[u8]) -> usize {
     let start = lines.start(line);
     let common = common_prefix(&lines.bytes[start..], text);
     let reach = (start + common) as u32;
-    // At most one line a byte.
+    // At most one line per byte.
     let ends = &lines.ends[line..lines.ends.len().min(line + common)];
     let whole = ends.partition_point(|&end| end <= reach);
-    // A last line without newline is equal only to another last line.
+    // A last line without a newline equals only another last line.
     let last =
         whole > 0 && ends[whole - 1] as usize == lines.bytes.len() && !lines.bytes.ends_with(b"\n");
     if last && common < text.len() {
@@ -206,7 +206,7 @@ fn whole_lines(lines: &Lines<'_>, line: usize, text: &[u8]) -> usize {
     }
 }
 
-/// How many bytes two texts begin with in common.
+/// Length of the common prefix of two texts.
 fn common_prefix(a: &[u8], b: &[u8]) -> usize {
     const PIECE: usize = 128;
     let pieces = a.chunks_exact(PIECE).zip(b.chunks_exact(PIECE));
@@ -219,7 +219,7 @@ fn common_prefix(a: &[u8], b: &[u8]) -> usize {
 mod tests {
     use super::*;
 
-    /// Tokens through the table, beside equality of the lines themselves.
+    /// Compares tokens from the table with equality of the lines themselves.
     fn check(old: &[u8], new: &[u8]) {
         let (mut table, a) = Table::read_old(&[old]).unwrap();
         let b = table.read_new(&[new], &a, &[(0, 0)]).unwrap();

@@ -1,4 +1,4 @@
-//! A plain patch that `git apply` and `patch` take.
+//! Writes plain patches for `git apply` and `patch`.
 
 use crate::patch::{HighBytes, LineKind, Numbers, write_git_line, write_line, write_name};
 use crate::{Ignore, Lines};
@@ -6,7 +6,7 @@ use mvdiff_core::Hunk;
 use std::io::{self, Write};
 use std::ops::Range;
 
-/// How a patch is printed.
+/// Options for printing a patch.
 #[derive(Clone, Debug)]
 pub struct UnifiedOptions {
     /// Lines of context around a change. Default 3.
@@ -15,13 +15,13 @@ pub struct UnifiedOptions {
     pub old_name: Vec<u8>,
     /// Name of the new file in the `+++` line.
     pub new_name: Vec<u8>,
-    /// Which differences the hunks were made without.
+    /// Differences that the hunks ignore.
     pub ignore: Ignore,
 }
 
 impl UnifiedOptions {
-    /// The names, if git has to be told that they are of one file: two names that
-    /// differ are, to `git apply`, two files unless a line before says otherwise.
+    /// The names, if git needs a `diff --git` line: `git apply` takes two
+    /// different names for two files unless a line before says otherwise.
     fn git_names(&self) -> Option<[&[u8]; 2]> {
         let names = [&self.old_name[..], &self.new_name[..]];
         let below = names.map(|name| name.splitn(2, |b| *b == b'/').nth(1));
@@ -29,7 +29,7 @@ impl UnifiedOptions {
         (there && below[0] != below[1]).then_some(names)
     }
 
-    /// For a file whose head is somebody else's.
+    /// Options for a file whose header is written elsewhere.
     pub(crate) fn unnamed(context: u32, ignore: Ignore) -> Self {
         Self {
             context,
@@ -40,11 +40,11 @@ impl UnifiedOptions {
     }
 }
 
-/// Writes the hunks between two texts as a unified diff; nothing for no hunks.
-/// What stands around them is the new text's, should white space not count.
+/// Writes the hunks between two texts as a unified diff; nothing if there are no
+/// hunks. If white space is ignored, context lines come from the new text.
 ///
 /// # Errors
-/// What the writer returns.
+/// Any error of the writer.
 pub fn write_unified(
     out: &mut dyn Write,
     (old, new): (&Lines<'_>, &Lines<'_>),
@@ -63,8 +63,8 @@ pub fn write_unified(
     groups.write(out, (old, new))
 }
 
-/// Whether [`write_unified`] would write something: hunks of blank lines only are
-/// none where these do not count.
+/// Whether [`write_unified`] would write anything. Hunks of blank lines only do
+/// not count if blank lines are ignored.
 #[must_use]
 pub fn is_worth_a_patch(
     texts: (&Lines<'_>, &Lines<'_>),
@@ -74,7 +74,7 @@ pub fn is_worth_a_patch(
     !Groups::new(texts, hunks, options).is_empty()
 }
 
-/// Changes that are printed as one hunk each, and how much stands around them.
+/// Changes grouped into hunks with their context.
 pub(crate) struct Groups<'h>(Vec<Group<'h>>);
 
 struct Group<'h> {
@@ -101,7 +101,7 @@ impl<'h> Groups<'h> {
             {
                 last = next;
             }
-            // Lines are the same up to the next change, shown or not.
+            // Lines are equal up to the next change, shown or not.
             let start = match first.checked_sub(1) {
                 Some(before) => hunks[before].old.end,
                 None => 0,
@@ -131,8 +131,8 @@ impl<'h> Groups<'h> {
     }
 }
 
-/// Which changes are printed: those of blank lines only, if these do not count,
-/// where they stand right before or behind another one, as git has it.
+/// The changes to print. If blank lines are ignored, changes of blank lines only
+/// are printed only where they are adjacent to another one, as in git.
 fn shown(
     (old, new): (&Lines<'_>, &Lines<'_>),
     hunks: &[Hunk],
@@ -159,7 +159,7 @@ fn shown(
     shown
 }
 
-/// How many lines lie between two changes.
+/// Number of lines between two changes.
 fn gap(a: &Hunk, b: &Hunk) -> u64 {
     u64::from(b.old.start - a.old.end)
 }
@@ -186,7 +186,7 @@ impl Group<'_> {
     }
 }
 
-/// A range as diff writes it: 1-based, the line before for no lines.
+/// A range as diff writes it: one-based, or the line before if empty.
 fn numbers(range: &Range<u32>) -> Numbers {
     let count = range.len() as u32;
     Numbers(range.start + u32::from(count > 0), count)

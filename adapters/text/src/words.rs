@@ -1,15 +1,16 @@
-//! What changed inside a line.
+//! Finds the changes inside a line.
 
 use crate::likeness::likeness;
 use crate::line::without_newline;
 use crate::report::Inner;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
-/// Bytes of two lines together whose words are compared. Of longer ones only what lies
-/// between their common ends is, and if that is longer, too, it is one change.
+/// Most bytes of two lines together for a comparison by words. In longer lines
+/// only the part between their common ends is compared; if that is longer, too,
+/// it is one change.
 const LONGEST: usize = 1 << 17;
 
-/// The changed stretches of two versions of a line, by words.
+/// The changed ranges of two versions of a line, by words.
 pub(crate) fn inner_changes((old, new): (&[u8], &[u8]), lines: (u32, u32)) -> Vec<Inner> {
     if old.len() + new.len() <= LONGEST {
         return between((old, new), lines, 0);
@@ -34,8 +35,8 @@ fn chars(text: &[u8]) -> u32 {
     counts.sum::<usize>() as u32
 }
 
-/// Where two lines begin to differ, and where in each that ends: between words, as far
-/// as plain ASCII tells.
+/// The common prefix and suffix of two lines, ending between words as far as
+/// plain ASCII can determine.
 fn common(old: &[u8], new: &[u8]) -> (usize, (usize, usize)) {
     let is_edge = |text: &[u8], at: usize| {
         let [a, b] = [text[at - 1], text[at]].map(char::from);
@@ -52,7 +53,7 @@ fn common(old: &[u8], new: &[u8]) -> (usize, (usize, usize)) {
     (start, (end, new.len() - (old.len() - end)))
 }
 
-/// The same for lines without what is common, which stands `at` so many characters.
+/// The same for the part of two lines that starts `at` this many characters.
 fn between((old, new): (&[u8], &[u8]), lines: (u32, u32), at: u32) -> Vec<Inner> {
     let (old, new) = (words(old, at), words(new, at));
     let texts = |words: &[Word]| words.iter().map(|w| w.text.clone()).collect::<Vec<_>>();
@@ -66,11 +67,11 @@ fn between((old, new): (&[u8], &[u8]), lines: (u32, u32), at: u32) -> Vec<Inner>
         .collect()
 }
 
-/// Stretches of characters, half open.
+/// Ranges of characters, half open.
 pub type Stretches = Vec<(usize, usize)>;
 
-/// The stretches of two versions of a line that differ, by words; empty if the
-/// lines are not alike enough to be called versions of one.
+/// The ranges in which two versions of a line differ, by words; empty if the
+/// lines are not similar enough to be versions of each other.
 ///
 /// ```
 /// let (old, new) = mvdiff_text::changed_words(b"x = sum(items)", b"x = sum(lines)");
@@ -108,8 +109,8 @@ fn place(words: &[Word], range: std::ops::Range<usize>, (line, at): (u32, u32)) 
     [line, column(range.start), line, column(range.end)]
 }
 
-/// Runs of word characters, runs of blanks, and every other character alone.
-/// Bytes that are no UTF-8 count as one replacement character each.
+/// Runs of word characters, runs of blanks, and every other character on its own.
+/// Invalid UTF-8 counts as one replacement character per byte.
 fn words(line: &[u8], first: u32) -> Vec<Word> {
     let mut words: Vec<Word> = Vec::new();
     let mut last = Kind::Other;

@@ -1,13 +1,13 @@
-//! Statements that were wrapped another way.
+//! Statements that were rewrapped.
 
-/// Lines of one statement that are looked at.
+/// Most lines of one statement that are examined.
 const MOST_LINES: usize = 16;
-/// Letters and signs that both must begin with.
+/// Minimum length of the common start, without white space.
 const LEAST: usize = 10;
 
-/// Whether two texts begin with the same statement, over fewer or more lines:
-/// white space aside, a line of one ends where a line of the other does, and the
-/// first lines differ.
+/// Whether two texts start with the same statement, wrapped differently: ignoring
+/// white space, a line of one ends where a line of the other does, and the first
+/// lines differ.
 pub(crate) fn is_rewrapped<'l>(
     old: impl Iterator<Item = &'l [u8]>,
     new: impl Iterator<Item = &'l [u8]>,

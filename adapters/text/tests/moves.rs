@@ -1,5 +1,5 @@
-//! What is a move between two texts, and what is none: the rules that editors have,
-//! each with its smallest case.
+//! What counts as a move between two texts, and what does not: the rules of
+//! editors, each with its smallest case.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on stops")]
 
@@ -24,7 +24,7 @@ fn moves(report: &LineReport) -> Vec<[u32; 4]> {
     ends.collect()
 }
 
-/// Changes as `[old from, old to, new from, new to]`, the ends outside.
+/// Changes as `[old from, old to, new from, new to]`, ends exclusive.
 fn changes(changes: &[mvdiff_text::Change]) -> Vec<[u32; 4]> {
     let ends = changes.iter().map(|c| (c.original, c.modified));
     ends.map(|([a, b], [c, d])| [a, b, c, d]).collect()
@@ -78,7 +78,7 @@ fn a_function_that_is_another_one_now_did_not_move() {
     assert_eq!(changes(&report.changes), [[1, 2, 1, 2]]);
 }
 
-/// Lines that stay, so that what passes them has moved.
+/// Lines that stay, so that a block that passes them has moved.
 fn rest() -> String {
     let lines = (1..=8).map(|i| format!("line {i} of what stays where it is\n"));
     lines.collect::<Vec<_>>().concat()
@@ -103,7 +103,7 @@ fn a_block_needs_fifteen_letters_or_digits() {
 fn a_line_of_its_own_must_be_unique_and_say_something() {
     assert_eq!(passing("x = 1\n"), [[0; 4]; 0]);
     assert_eq!(passing("self.ready = True\n"), [[1, 1, 9, 9]]);
-    // Twice there and once gone: nobody knows which.
+    // Inserted twice and deleted once: the source is ambiguous.
     let rest = rest();
     let line = "self.ready = True\n";
     let old = [line, &rest, line].concat();

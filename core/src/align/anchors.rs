@@ -1,5 +1,5 @@
-//! Where two sequences can only belong together: elements, or runs of
-//! elements, that occur exactly once on each side.
+//! Anchors: elements, or runs of elements, that occur exactly once on each side
+//! and so can only match each other.
 
 use super::Block;
 use crate::{Interner, Token};
@@ -7,12 +7,12 @@ use crate::{Interner, Token};
 pub(crate) const NONE: u32 = u32::MAX;
 const MANY: u32 = u32::MAX - 1;
 
-/// Lengths of the runs tried where single elements repeat. Runs of 4 made false
-/// moves; the longer ones are for alphabets of a few letters.
+/// Run lengths to try where single elements repeat. Runs of 4 produce false
+/// moves; the longer ones serve alphabets of a few letters.
 pub(crate) const RUN_LENGTHS: [usize; 3] = [8, 32, 128];
 
-/// Tables by token, cleared by walking what was filled, so that searching a
-/// small region costs what the region costs.
+/// Tables indexed by token. Clearing visits only the filled entries, so that
+/// searching a small region costs no more than its size.
 pub(crate) struct Occurrences {
     old_at: Vec<u32>,
     new_at: Vec<u32>,
@@ -114,8 +114,8 @@ pub(crate) fn unique_runs(old: &[Token], new: &[Token], length: usize) -> Vec<Bl
             first[slot as usize].1 = MANY;
         }
     }
-    // Only looked up: runs that old does not have would fill the table, and the
-    // same few of them in a periodic text would pile up in one place.
+    // Look up only: inserting runs that old does not have would fill the table,
+    // and in a periodic text they would pile up in a few slots.
     roll(new, length, |i, hash| {
         let run = &new[i..i + length];
         let token = interner.get(hash, |t| {

@@ -1,12 +1,12 @@
-//! The bounded diff that finishes a gap without anchors.
+//! Bounded diff of a gap without anchors.
 
 use super::Block;
 use crate::Token;
 use similar::DiffOp;
 use similar::algorithms::{Algorithm, Capture, diff_slices};
 
-/// Diffs a gap, appending equal runs in order; whether its area exceeds
-/// `max_area` and it was diffed in a coarser way.
+/// Diffs a gap and appends equal runs in order. Returns whether the area exceeds
+/// `max_area`, in which case the diff is coarser.
 pub(crate) fn diff(old: &[Token], new: &[Token], max_area: u64, out: &mut Vec<Block>) -> bool {
     let (prefix, suffix) = super::common_ends(old, new);
     let ends = (old.len() - suffix as usize, new.len() - suffix as usize);
@@ -32,7 +32,7 @@ pub(crate) fn diff(old: &[Token], new: &[Token], max_area: u64, out: &mut Vec<Bl
     coarse
 }
 
-/// Diffs what lies between common ends, `at` elements from the start.
+/// Diffs the part between the common ends, which starts at offset `at`.
 fn inside(old: &[Token], new: &[Token], (at, max_area): (u32, u64), out: &mut Vec<Block>) -> bool {
     let fits =
         |old: &[Token], new: &[Token]| old.len() as u64 * new.len() as u64 <= max_area.max(1);
@@ -40,7 +40,8 @@ fn inside(old: &[Token], new: &[Token], (at, max_area): (u32, u64), out: &mut Ve
         whole(old, new, (at, at), out);
         return false;
     }
-    // What occurs on one side only cannot match: often nothing else is there.
+    // Elements that occur on one side only cannot match; often nothing else is
+    // left.
     let (old_at, new_at) = (shared(old, new), shared(new, old));
     if old_at.is_empty() {
         return false;
@@ -129,7 +130,7 @@ fn shift(old: usize, new: usize, len: usize, at: (u32, u32)) -> Block {
     }
 }
 
-/// Appends, joining what continues the last block.
+/// Appends a block, merging it with the last one if it continues it.
 pub(crate) fn push(out: &mut Vec<Block>, block: Block) {
     match out.last_mut() {
         Some(last) if last.old_end() == block.old && last.new_end() == block.new => {

@@ -1,4 +1,4 @@
-//! Growing anchors into blocks, and settling who owns what two blocks claim.
+//! Grows anchors into blocks and resolves elements claimed by two blocks.
 
 use super::Block;
 use super::spine::order_by;
@@ -13,7 +13,7 @@ pub(crate) struct Grown {
 }
 
 impl Grown {
-    /// The block with all it claims.
+    /// The block at its largest extent.
     pub(crate) fn claimed(&self) -> Block {
         Block {
             old: self.core.old - self.left,
@@ -23,14 +23,14 @@ impl Grown {
     }
 }
 
-/// Cores in old order with their largest extents. The first and the last are
-/// the corners of the region, of no length: what grows from them is what a
-/// common prefix or suffix leaves to nobody else.
+/// Cores in old order with their largest extents. The first and the last are the
+/// corners of the region and have no length: they collect the rest of a common
+/// prefix or suffix that no other block claims.
 pub(crate) struct Field {
     pub grown: Vec<Grown>,
     /// Indices into `grown`, in new order.
     new_order: Vec<u32>,
-    /// The place of each block in `new_order`.
+    /// Position of each block in `new_order`.
     place: Vec<u32>,
 }
 
@@ -94,8 +94,8 @@ impl Field {
         field
     }
 
-    /// Whether elements that nothing claims stand before a block on both sides,
-    /// and behind it on both sides: they were replaced.
+    /// Whether both sides have unclaimed elements before a block, and whether
+    /// both have some after it: such elements were replaced.
     pub(crate) fn stands_apart(&self, g: usize) -> (bool, bool) {
         let block = self.grown[g].claimed();
         let (before, behind) = (self.grown[g - 1].claimed(), self.grown[g + 1].claimed());
@@ -108,7 +108,7 @@ impl Field {
         )
     }
 
-    /// Whether a block touches a corner: it stands or falls with nothing.
+    /// Whether a block touches a corner of the region.
     pub(crate) fn at_corner(&self, g: usize) -> bool {
         let (first, last) = (self.grown[0].core, self.grown[self.grown.len() - 1].core);
         let block = self.grown[g].claimed();
@@ -116,13 +116,14 @@ impl Field {
             || (block.old_end(), block.new_end()) == (last.old, last.new)
     }
 
-    /// Blocks that overlap on neither side, in old order, for the `grown`.
+    /// Resolves overlaps: returns blocks that overlap on neither side, in old
+    /// order, one per entry of `grown`.
     ///
-    /// Two neighbours that claim the same elements settle it by what each would
-    /// lose: a claim that another block contests on the other side too gives
-    /// way (taking it would cost two pairs for one), then the one off the spine
-    /// does, then, and where both are contested twice, the later one (a closing
-    /// brace belongs to what it closes).
+    /// Neighbours that claim the same elements divide them by what each would
+    /// lose. A claim that another block contests on the other side too gives way,
+    /// because taking it would cost two pairs for one. Next, the block off the
+    /// spine gives way. Otherwise, and where both are contested twice, the later
+    /// block does: a closing brace belongs to the code it closes.
     pub(crate) fn settle(&self, on_spine: impl Fn(usize) -> bool) -> Vec<Block> {
         let count = self.grown.len();
         // How much of each extent is contested, counted from its far end.
@@ -156,8 +157,8 @@ impl Field {
             let f_twice = over.min(left_over[other][f]);
             // The first `cut` contested elements go to `e`, the others to `f`.
             let cost = |cut: u32| cut.saturating_sub(over - e_twice) + f_twice.saturating_sub(cut);
-            // Where something contested twice must be given anyway, one rule for
-            // all leaves nothing over.
+            // Where a doubly contested element must be given up anyway, applying
+            // one rule everywhere leaves no element unclaimed.
             let to_f = on_spine(f) && !on_spine(e);
             let cuts = [over, f_twice, over - e_twice, 0];
             let cut = cuts
@@ -176,8 +177,8 @@ impl Field {
         settled.iter().map(Grown::claimed).collect()
     }
 
-    /// What a block gave way for may have been given away in turn on the other
-    /// side: it takes back what nobody has now.
+    /// Reclaims elements that no block owns any more: the block that won them on
+    /// one side may have lost them on the other.
     fn take_leftovers(&self, settled: &mut [Grown]) {
         let last = settled.len() - 1;
         let (mut after, mut before) = (vec![last; last + 1], vec![0; last + 1]);

@@ -1,8 +1,9 @@
-//! The alignment: what stayed, and the exact blocks that clearly left.
+//! Alignment: finds the elements that stayed and the exact blocks that clearly
+//! moved away.
 //!
 //! Blocks first, diff last: anchors grow into blocks, blocks chain across small
-//! gaps, the heaviest increasing set of chains is the spine, and only what lies
-//! between goes to a diff. Gaps are regions again, with their own anchors.
+//! gaps, the heaviest increasing set of chains is the spine, and a diff handles
+//! only the gaps in between. Each gap is a region again, with its own anchors.
 
 mod anchors;
 pub(crate) mod gap;
@@ -37,28 +38,29 @@ impl Block {
     }
 }
 
-/// What aligning one pair of partners found, in their own coordinates.
+/// Result of aligning one pair of partners, in their own coordinates.
 #[derive(Default)]
 pub(crate) struct Alignment {
     /// Equal runs that stayed, increasing on both sides.
     pub kept: Vec<Block>,
-    /// Chains of exact blocks that left the spine and say enough to be moves.
+    /// Chains of exact blocks off the spine that are informative enough to be
+    /// moves.
     pub left: Vec<Vec<Block>>,
 }
 
-/// How much a chain of blocks says.
+/// How informative a chain of blocks is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Strength {
-    /// Too little to be called a move.
+    /// Not informative enough for a move.
     Weak,
-    /// Enough if it did not go far.
+    /// Informative enough for a move over a short distance.
     Near,
-    /// Enough.
+    /// Informative enough for any move.
     Strong,
 }
 
-/// Tells how much a chain of blocks says, and so whether it may fence the gaps
-/// it lies in.
+/// Rates a chain of blocks. The rating also decides whether the chain may split
+/// the gaps it lies in.
 pub(crate) type Weigh<'a> = dyn Fn(&[Block]) -> Strength + 'a;
 
 /// Aligns pairs of sequences whose tokens are below `distinct`.
@@ -67,22 +69,22 @@ pub(crate) struct Aligner<'a> {
     occurrences: Occurrences,
 }
 
-/// How often the elements of a pair are looked through for anchors, on average.
+/// How often, on average, the elements of a pair may be scanned for anchors.
 const RESCANS: usize = 32;
 
 /// A region still to be aligned.
 struct Region {
     old: Part,
     new: Part,
-    /// Whether nothing but corners was found around it: off-spine blocks of
-    /// such a region may be moves, those of an inner gap are local accidents.
+    /// Whether the region is bounded by corners only. Off-spine blocks of such a
+    /// region may be moves; those of an inner gap are local coincidences.
     top: bool,
 }
 
 /// The elements of a region on one side.
 enum Part {
     Range(u32, u32),
-    /// What is left of a range when claimed elements are taken out.
+    /// A range without its claimed elements.
     Picked(Vec<u32>),
 }
 
@@ -132,8 +134,8 @@ impl<'a> Aligner<'a> {
         }
     }
 
-    /// Aligns `old` with `new`. With `weigh`, off-spine chains that say enough
-    /// are set aside as moves; without, everything competes for the spine.
+    /// Aligns `old` with `new`. With `weigh`, informative off-spine chains are
+    /// set aside as moves; without it, all chains compete for the spine.
     pub(crate) fn align(
         &mut self,
         old: &[Token],
@@ -149,8 +151,8 @@ impl<'a> Aligner<'a> {
         }];
         let (mut old_buffer, mut new_buffer) = (Vec::new(), Vec::new());
         let mut pairs: Vec<Block> = Vec::new();
-        // A region may give up a few anchors at its ends each time it is looked
-        // through: that must not go on for as long as it has ends.
+        // A region may lose a few anchors at its ends on each scan; bound the
+        // number of scans so that this cannot repeat for every element.
         let mut allowance = RESCANS * (old.len() + new.len());
         while let Some(whole) = todo.pop() {
             if whole.old.len() == 0 || whole.new.len() == 0 {
@@ -267,7 +269,7 @@ impl<'a> Aligner<'a> {
         let blocks = field.settle(|g| on_spine[g]);
         let only_corners = (1..last).all(|g| field.at_corner(g));
 
-        // How far a block stands from where the spine before it would have it.
+        // Distance of a block from the diagonal of the preceding spine block.
         let spine: Vec<Block> = (0..=last)
             .filter(|&g| on_spine[g])
             .map(|g| blocks[g])
@@ -317,19 +319,19 @@ impl<'a> Aligner<'a> {
     }
 }
 
-/// What anchors a region, and what is kept at its ends whatever lies between.
+/// The anchors of a region, and the anchored ends that are always kept.
 ///
-/// What both sides begin with, up to its last anchor, is set apart before
-/// anything is weighed, so that it cannot change how the rest is aligned: a
-/// common prefix of other elements only shifts the result. What follows that
-/// anchor is not: the brace there may belong to what moved.
+/// The common prefix, up to its last anchor, is set apart before anything is
+/// weighed, so that it cannot change how the rest is aligned: a common prefix of
+/// other elements only shifts the result. Elements after that anchor are not set
+/// apart: a brace there may belong to a moved block.
 struct Anchors {
     prefix: u32,
     suffix: u32,
-    /// The other anchors, in the coordinates of what is left.
+    /// The other anchors, in the coordinates of the remaining region.
     cores: Vec<Block>,
-    /// Elements that a chain must have to be a move: runs of common elements
-    /// recur by chance, and the longer, the less.
+    /// Minimum length of a chain that is a move: short runs of common elements
+    /// recur by chance.
     least: u32,
 }
 
@@ -374,8 +376,7 @@ impl Anchors {
     }
 }
 
-/// How many elements two sequences begin and end with in common; no element
-/// counts twice.
+/// Lengths of the common prefix and suffix of two sequences, without overlap.
 pub(crate) fn common_ends(old: &[Token], new: &[Token]) -> (u32, u32) {
     let prefix = old.iter().zip(new).take_while(|(o, n)| o == n).count();
     let rest = old[prefix..].iter().rev().zip(new[prefix..].iter().rev());
@@ -384,7 +385,7 @@ pub(crate) fn common_ends(old: &[Token], new: &[Token]) -> (u32, u32) {
 }
 
 impl Region {
-    /// What is left of the region between its anchored ends, which are kept.
+    /// The region without its anchored ends, which are added to `pairs`.
     fn strip(&self, anchors: &Anchors, pairs: &mut Vec<Block>) -> Self {
         let ends = [&self.old, &self.new].map(|part| part.len() as u32 - anchors.suffix);
         for (at, len) in [
@@ -401,9 +402,9 @@ impl Region {
         }
     }
 
-    /// A block of this region in the coordinates of the whole. Blocks of a
-    /// picked region are only mapped as a whole where they are contiguous, so
-    /// callers that need every pair use [`emit`](Self::emit).
+    /// Maps a block of this region to the coordinates of the whole. In a picked
+    /// region only contiguous blocks map as a whole, so callers that need every
+    /// pair use [`emit`](Self::emit).
     fn map(&self, block: Block) -> Block {
         Block {
             old: self.old.at(block.old),

@@ -4,15 +4,16 @@ use super::Block;
 use super::grow::Field;
 use crate::Options;
 
-/// What leaving the spine costs, in elements: of two ways to explain an order,
-/// fewer moves win unless this many more elements stay.
+/// Cost of a chain that leaves the spine, in elements: of two explanations of an
+/// order, the one with fewer moves wins unless the other keeps more than this
+/// many additional elements.
 const LEAVE: u64 = 2;
-/// Elements that an edited chain may lose of its pull: a long stretch with an
-/// edit here and there is the text itself, not a block that moved.
+/// Most elements that an edited chain is discounted by: a long stretch with a few
+/// edits is the text itself, not a moved block.
 const MOST_DISCOUNT: u32 = 40;
 
-/// Blocks along one diagonal with small gaps between them: an edited block,
-/// which competes for the spine as one.
+/// Blocks along one diagonal with small gaps between them: an edited block that
+/// competes for the spine as a whole.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Chain {
     first: Block,
@@ -20,7 +21,7 @@ pub(crate) struct Chain {
     elements: u32,
     /// Whether elements between its blocks were replaced by others.
     edited: bool,
-    /// Where its members stand in [`Chains::members`].
+    /// Range of its members in [`Chains::members`].
     members: (u32, u32),
 }
 
@@ -40,7 +41,7 @@ impl Chains {
 }
 
 impl Chain {
-    /// How many elements speak for its staying.
+    /// Number of elements that count in favour of keeping the chain.
     fn pull(&self, edited_pull: f32) -> u32 {
         if !self.edited {
             return self.elements;
@@ -54,8 +55,8 @@ impl Chain {
     }
 }
 
-/// Links blocks whose distance is at most `gap` on both sides. Corner blocks
-/// stay alone: their length is an accident of where the region was cut.
+/// Links blocks that are at most `gap` apart on both sides. Corner blocks stay
+/// alone: their length depends only on where the region was cut.
 pub(crate) fn chains(field: &Field, gap: u32) -> Chains {
     const FREE: u32 = u32::MAX;
     let last = field.grown.len() - 1;
@@ -127,14 +128,14 @@ pub(crate) fn chains(field: &Field, gap: u32) -> Chains {
     chains
 }
 
-/// The value of the best order-keeping set that ends in some chain.
+/// Value of the best order-preserving set that ends in some chain.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Worth {
-    /// Elements, and the price of leaving for each chain that does not.
+    /// Elements that count, plus [`LEAVE`] for each chain that stays.
     score: u64,
     elements: u32,
-    /// Elements of chains too weak to be told as moves: if they left, they
-    /// would have to be read as deleted and inserted.
+    /// Elements of chains too weak to be reported as moves: off the spine they
+    /// would show as deleted and inserted.
     weak: u32,
     displacement: u32,
 }
@@ -151,9 +152,9 @@ impl Worth {
         }
     }
 
-    /// One number in the order of worth: the score, then more elements, then
-    /// more weak ones, then less displacement. The bits are narrower than the
-    /// fields where only billions of elements could tell.
+    /// A single sort key: the score, then more elements, then more weak ones,
+    /// then less displacement. Fields are truncated only where billions of
+    /// elements would be needed to make a difference.
     fn key(self) -> u128 {
         let weak = self.weak.min((1 << 28) - 1);
         u128::from(self.score.min((1 << 36) - 1)) << 92
@@ -163,7 +164,7 @@ impl Worth {
     }
 }
 
-/// The best chain of a stretch of ranks.
+/// The best chain within a range of ranks.
 #[derive(Clone, Copy)]
 struct Best {
     key: u128,
@@ -172,8 +173,9 @@ struct Best {
 
 const START: u32 = u32::MAX;
 
-/// Which chains stay: the heaviest set increasing on both sides, as a flag per
-/// chain. `weak` tells chains that could not be told as moves. `O(k log k)`.
+/// Selects the chains that stay: the heaviest set increasing on both sides, as a
+/// flag per chain. `weak` marks chains that cannot be reported as moves.
+/// `O(k log k)`.
 pub(crate) fn stays(
     chains: &[Chain],
     options: &Options,
@@ -240,7 +242,7 @@ pub(crate) fn stays(
     stays
 }
 
-/// The numbers below `count` in the order of their keys, equal ones in order.
+/// Indices below `count`, stably sorted by key.
 pub(crate) fn order_by(count: usize, key: impl Fn(usize) -> u32) -> Vec<u32> {
     let mut order: Vec<u32> = (0..count as u32).collect();
     if order.is_sorted_by_key(|&c| key(c as usize)) {
@@ -251,7 +253,7 @@ pub(crate) fn order_by(count: usize, key: impl Fn(usize) -> u32) -> Vec<u32> {
         order.sort_by_key(|&c| key(c as usize));
         return order;
     }
-    // Dense keys: count, and put each in its place.
+    // Dense keys: counting sort.
     let mut place = vec![0u32; highest + 2];
     for c in 0..count {
         place[key(c) as usize + 1] += 1;
@@ -267,7 +269,7 @@ pub(crate) fn order_by(count: usize, key: impl Fn(usize) -> u32) -> Vec<u32> {
     order
 }
 
-/// Fenwick tree of maxima: `rank` is zero-based. The earlier of equals stays.
+/// Updates a Fenwick tree of maxima. `rank` is zero-based; ties keep the earlier.
 fn raise(tree: &mut [Best], rank: usize, best: Best) {
     let mut at = rank + 1;
     while at < tree.len() {

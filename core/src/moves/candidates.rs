@@ -1,5 +1,5 @@
-//! Where leftovers could have come from: blocks of equal elements, chained
-//! across small gaps, so that an edited block competes as one.
+//! Candidate sources of leftovers: blocks of equal elements, chained across small
+//! gaps, so that an edited block competes as a whole.
 
 use super::leftovers::Leftovers;
 use super::price::{Price, Way};
@@ -28,7 +28,7 @@ impl Chain {
         (self.range(OLD), self.range(NEW))
     }
 
-    /// The elements that it pairs.
+    /// The elements that the chain pairs.
     pub(super) fn elements(&self, side: usize) -> impl Iterator<Item = u32> {
         self.blocks.iter().flat_map(move |b| match side {
             OLD => b.old..b.old_end(),
@@ -36,12 +36,13 @@ impl Chain {
         })
     }
 
-    /// How many pairs it has.
+    /// Number of pairs.
     pub(super) fn len(&self) -> u32 {
         self.blocks.iter().map(|b| b.len).sum()
     }
 
-    /// The chain without its first pairs, fewer than its first block has.
+    /// The chain without its first `count` pairs, which must be fewer than its
+    /// first block has.
     pub(super) fn without_start(mut self, count: u32) -> Self {
         let first = &mut self.blocks[0];
         *first = Block {
@@ -52,7 +53,7 @@ impl Chain {
         self
     }
 
-    /// The chains that are left without the pairs of which an element is taken.
+    /// The pieces of the chain whose elements are all still free.
     pub(super) fn free_pieces<P: Problem + ?Sized>(&self, work: &Work<'_, P>) -> Vec<Self> {
         let mut pieces = vec![Self::default()];
         for block in &self.blocks {
@@ -70,8 +71,8 @@ impl Chain {
     }
 }
 
-/// Maximal equal blocks around elements that say something and are repeated at
-/// most `max_repeat` times.
+/// Maximal equal blocks around informative elements that occur at most
+/// `max_repeat` times.
 pub(super) fn blocks<P: Problem + ?Sized>(
     work: &mut Work<'_, P>,
     leftovers: &Leftovers,
@@ -128,9 +129,9 @@ pub(super) fn blocks<P: Problem + ?Sized>(
     found
 }
 
-/// A block without what belongs to its neighbours: it does not begin with the
-/// brace that closes what is before, nor end with the comment on what is behind.
-/// Its edges take back what nobody else has.
+/// Trims a block to its own elements: it does not start with the brace that
+/// closes the code before it, nor end with a comment on the code after it. It may
+/// take back edge elements that nothing else claims.
 pub(super) fn trimmed<P: Problem + ?Sized>(work: &Work<'_, P>, block: Block) -> Block {
     let layout = |index: u32| work.problem.layout(Side::Old, index);
     let leans_back = |index: u32| {
@@ -153,7 +154,7 @@ pub(super) fn trimmed<P: Problem + ?Sized>(work: &Work<'_, P>, block: Block) -> 
 
 /// Where each token occurs.
 struct Places {
-    /// For each token the start of its places, and behind the last their number.
+    /// For each token, the start of its places; the last entry is the total.
     starts: Vec<u32>,
     places: Vec<u32>,
 }
@@ -186,8 +187,8 @@ impl Places {
 }
 
 /// Links blocks that continue each other with at most `reach` free elements in
-/// between, on both sides. Every block is in one chain: of several blocks that
-/// continue one, the heaviest chain has it.
+/// between, on both sides. Each block is in one chain: if several blocks continue
+/// it, it joins the heaviest chain.
 pub(super) fn chains<P: Problem + ?Sized>(
     work: &Work<'_, P>,
     mut blocks: Vec<Block>,
@@ -196,7 +197,7 @@ pub(super) fn chains<P: Problem + ?Sized>(
     blocks.dedup_by_key(|b| (b.new, b.old));
     let reach = work.reach();
     let mut ending_at: PositionMap<u32, Vec<u32>> = PositionMap::default();
-    // The highest worth of a chain that ends with each block.
+    // The highest value of a chain that ends with each block.
     let mut worth: Vec<f32> = Vec::with_capacity(blocks.len());
     let mut before: Vec<Option<u32>> = Vec::with_capacity(blocks.len());
     for (b, block) in blocks.iter().enumerate() {
@@ -243,7 +244,7 @@ pub(super) fn chains<P: Problem + ?Sized>(
 }
 
 impl Chain {
-    /// Adds a block behind, without what the chain has already.
+    /// Appends a block without the elements that the chain already has.
     fn attach(&mut self, block: Block) {
         let over = self.blocks.last().map_or(0, |last| {
             let old = last.old_end().saturating_sub(block.old);
@@ -263,8 +264,8 @@ impl Chain {
 }
 
 /// Whether a block may follow another in one chain: close behind it on both
-/// sides, with nothing but free elements between. Ends may overlap: two blocks
-/// claim the brace between them.
+/// sides, with only free elements between. Ends may overlap, since two blocks may
+/// both claim the brace between them.
 fn continues<P: Problem + ?Sized>(work: &Work<'_, P>, before: Block, block: Block) -> bool {
     let reach = work.reach();
     let fits = |end: u32, start: u32| {

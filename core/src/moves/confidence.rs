@@ -1,21 +1,21 @@
-//! Why a move is believed: the parts of its confidence.
+//! Evidence for a move: the components of its confidence.
 
 use super::similarity::{likeness, pairs};
 use super::{MoveCandidate, MoveCandidates};
 use crate::work::{NEW, OLD, Work};
 use crate::{Evidence, Problem};
 
-/// Blocks up to this long are weighed element by element, longer ones by as
-/// many evenly spaced.
+/// Longest block whose elements are all weighed; longer ones are weighed by as
+/// many evenly spaced elements.
 const WEIGHED_WHOLE: u32 = 64;
 
-/// A draft as it is judged.
+/// A draft under judgement.
 pub(crate) struct Verdict {
     pub likeness: f32,
     pub evidence: Evidence,
 }
 
-/// How often tokens occur among what was not kept.
+/// Token counts among the elements that were not kept.
 pub(crate) struct Pool {
     counts: [Vec<u32>; 2],
 }
@@ -47,7 +47,7 @@ impl Pool {
 }
 
 impl Verdict {
-    /// What speaks for a draft that stands.
+    /// Collects the evidence for an accepted draft.
     pub(crate) fn new<P: Problem + ?Sized>(
         work: &Work<'_, P>,
         draft: &MoveCandidate,
@@ -90,8 +90,8 @@ impl Verdict {
     }
 }
 
-/// 1 across segments; within one, how much of the way between the ends is more
-/// than the block itself.
+/// 1 across segments; within one, the share of the distance between the ends that
+/// exceeds the block itself.
 fn distance<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &MoveCandidate) -> f32 {
     let (old, new) = (draft.old(), draft.new_range());
     let (s, t) = (work.segment(OLD, old.start), work.segment(NEW, new.start));

@@ -1,4 +1,4 @@
-//! Elements that came and are still in old, or that went and are still in new.
+//! Copies: inserted elements that are still in old, or deleted ones still in new.
 
 use super::candidates::blocks;
 use super::leftovers::Leftovers;
@@ -7,14 +7,14 @@ use crate::positions::PositionMap;
 use crate::work::{Leftover, NEW, OLD, Work};
 use crate::{Copied, Problem, Strategy};
 
-/// How many times the announcement of a move a copy must say: new text that
-/// resembles old text is common.
+/// How informative a copy must be, as a multiple of the cost of reporting a move:
+/// new text often resembles old text.
 const COPY: f32 = 3.0;
 
-/// Finds what was left over on one side and has an equal on the other: copies
-/// among what was inserted (`NEW`), merges among what was deleted (`OLD`).
-/// Nothing of the other side is consumed: several copies may share a source, and
-/// a source may itself have moved.
+/// Finds leftovers of one side that have an equal on the other: copies among the
+/// inserted elements (`NEW`), merges among the deleted ones (`OLD`). Nothing on
+/// the other side is consumed: several copies may share a source, and a source
+/// may itself have moved.
 pub(crate) fn find<P: Problem + ?Sized>(work: &mut Work<'_, P>, side: usize) -> Vec<Copied> {
     let mut left = work.leftovers();
     if left[side].is_empty() {
@@ -34,7 +34,7 @@ pub(crate) fn find<P: Problem + ?Sized>(work: &mut Work<'_, P>, side: usize) -> 
             .iter()
             .flat_map(|b| (0..b.len).map(move |i| (b.old + i, b.new + i)))
         {
-            // What was merged went where something else is.
+            // A merged block goes to a place that something else occupies.
             let is_there = side == NEW || !work.is_unpaired(NEW, new);
             if is_there && !taken[[old, new][side] as usize] {
                 push(&mut runs, Block { old, new, len: 1 });
@@ -51,8 +51,8 @@ pub(crate) fn find<P: Problem + ?Sized>(work: &mut Work<'_, P>, side: usize) -> 
     copies
 }
 
-/// Whether nothing that says anything went beside a range: a deleted block that
-/// resembles another in a part of it was deleted, not merged.
+/// Whether no informative unmatched element is adjacent to a range: a deleted block
+/// that only partly resembles another was deleted, not merged.
 fn is_whole_run<P: Problem + ?Sized>(
     work: &Work<'_, P>,
     side: usize,
@@ -65,7 +65,7 @@ fn is_whole_run<P: Problem + ?Sized>(
     before.is_none() && !behind
 }
 
-/// What a copy explains.
+/// The range that a copy explains.
 fn own_range(copy: &Copied, side: usize) -> std::ops::Range<u32> {
     [&copy.old, &copy.new][side].clone()
 }
@@ -75,8 +75,8 @@ fn elements(block: &Block, side: usize) -> std::ops::Range<u32> {
     [block.old..block.old_end(), block.new..block.new_end()][side].clone()
 }
 
-/// Blocks that continue each other across small gaps, heaviest chain first; a
-/// block may be in several.
+/// Blocks that continue each other across small gaps, heaviest chain first. A
+/// block may be in several chains.
 fn chains<P: Problem + ?Sized>(
     work: &Work<'_, P>,
     blocks: &[Block],
@@ -113,7 +113,7 @@ fn chains<P: Problem + ?Sized>(
     ends.into_iter().map(chain).collect()
 }
 
-/// The copy that runs make, if it says enough and is alike enough.
+/// The copy made of these runs, if it is informative and similar enough.
 fn weigh<P: Problem + ?Sized>(work: &Work<'_, P>, runs: &[Block], side: usize) -> Option<Copied> {
     let (first, last) = (runs.first()?, runs.last()?);
     let weight = |i: u32| work.weight(side, i);
@@ -136,6 +136,6 @@ fn weigh<P: Problem + ?Sized>(work: &Work<'_, P>, runs: &[Block], side: usize) -
     if whole > 0.0 {
         copy.likeness = (equal / whole).min(1.0);
     }
-    // An edited line counts as lost here, so the bar is lower than a move's.
+    // Edited lines count as lost here, so the bar is lower than for a move.
     (equal >= bar && copy.likeness >= work.options.threshold * 0.75).then_some(copy)
 }

@@ -1,14 +1,14 @@
-//! Moves in the making that turn out to be in their place.
+//! Demotes drafts that turn out not to have moved.
 //!
-//! Cutting, dismissing and reseating change what is kept around a draft; one
-//! that crosses nothing any more did not move.
+//! Cutting, dismissing and reseating change what is kept around a draft. A draft
+//! that no longer crosses anything did not move.
 
 use super::MoveCandidates;
 use crate::Problem;
 use crate::work::{KEPT, NEW, OLD, Work};
 
-/// Turns drafts that cross nothing kept into kept pairs; of several in one
-/// place that cross each other, the largest stays first.
+/// Turns drafts that cross nothing kept into kept pairs. If several in one place
+/// cross each other, the largest is kept first.
 pub(super) fn all<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut MoveCandidates) {
     if drafts.standing().next().is_none() {
         return;
@@ -53,9 +53,9 @@ pub(super) fn all<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Move
     }
 }
 
-/// For each draft where it starts on each side: its gap, and how many pairs
-/// were kept in it before. Equal numbers mean that nothing kept lies between.
-/// What starts outside all gaps took a kept element's seat.
+/// For each draft and side, where it starts: its gap, and the number of pairs
+/// kept in that gap before it. Equal numbers mean that nothing kept lies between.
+/// A draft that starts outside all gaps replaces a kept element.
 fn places<P: Problem + ?Sized>(work: &Work<'_, P>, drafts: &MoveCandidates) -> Vec<[Place; 2]> {
     let sides = [OLD, NEW].map(|side| {
         let mut gaps: Vec<(u32, u32, u32)> = work
@@ -89,7 +89,7 @@ fn places<P: Problem + ?Sized>(work: &Work<'_, P>, drafts: &MoveCandidates) -> V
     places
 }
 
-/// A gap, and how many pairs were kept in it before.
+/// A gap, and the number of pairs kept in it before.
 type Place = Option<(u32, usize)>;
 
 fn keep<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut MoveCandidates, id: u32) {

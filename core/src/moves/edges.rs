@@ -1,8 +1,8 @@
-//! Where a move begins and ends, among elements that could go either way.
+//! Adjusts the ends of moves among elements that could go either way.
 //!
-//! The brace after a function may be its own or the next one's; kept or moved,
-//! as many elements are left over. It belongs to what it closes: an element
-//! that leans on its neighbour goes where that neighbour goes.
+//! The brace after a function may be its own or the next one's; either way the
+//! same number of elements is left over. It belongs to the code it closes: an
+//! element that leans on its neighbour goes where that neighbour goes.
 
 use super::reseat::End;
 use super::{MoveCandidate, MoveCandidates};
@@ -11,10 +11,11 @@ use crate::problem::Lean;
 use crate::work::{KEPT, NEW, OLD, SIDES, Work};
 use crate::{Problem, Strategy};
 
-/// Elements that one end of a move may win or lose.
+/// Most elements that one end of a move may gain or lose.
 const MOST: u32 = 8;
 
-/// Lets the ends of moves follow what leans on them; whether any did.
+/// Adjusts the ends of moves to the elements that lean on them. Returns whether
+/// anything changed.
 pub(super) fn all<P: Problem + ?Sized>(
     work: &mut Work<'_, P>,
     drafts: &mut MoveCandidates,
@@ -52,9 +53,9 @@ struct Edge {
     end: End,
 }
 
-/// What becomes of a kept element whose counterpart goes with a move.
+/// What happens to a kept element whose counterpart joins a move.
 enum Heir {
-    /// Nothing: what it leans on has no counterpart either.
+    /// It becomes unpaired: the element it leans on has no counterpart either.
     Nobody,
     /// It is kept with this equal element instead.
     Other(u32),
@@ -101,8 +102,8 @@ impl Edge {
         }
     }
 
-    /// Gives the pair at the end up, if it leans away and one of its elements
-    /// can stay instead.
+    /// Releases the pair at this end if it leans away and one of its elements can
+    /// be kept instead.
     fn release<P: Problem + ?Sized>(
         &self,
         work: &mut Work<'_, P>,
@@ -119,7 +120,7 @@ impl Edge {
         if block.len < 2 || !work.exact(old, new) || !self.leans(work, old, true) {
             return false;
         }
-        // The place beside what its neighbour was kept as.
+        // The free position next to the counterpart of its neighbour.
         let seat = |work: &Work<'_, P>, side: usize, index: u32| {
             let neighbour = self.outward(work, side, index)?;
             let kept = work.is_kept(side, neighbour);
@@ -141,8 +142,8 @@ impl Edge {
         true
     }
 
-    /// Moves the draft over by one, if the pair beyond its other end is equal to
-    /// the one at this end: what was kept there is kept here.
+    /// Shifts the draft by one if the pair beyond its other end equals the pair
+    /// at this end: the element kept there is then kept here.
     fn slide<P: Problem + ?Sized>(
         &self,
         work: &mut Work<'_, P>,
@@ -162,8 +163,8 @@ impl Edge {
             work.tokens[side][index as usize] == token
                 && (work.is_free(side, index) || work.is_kept(side, index))
         };
-        // What is free on both sides would have joined the draft already, and
-        // what is kept with each other crosses nothing.
+        // If both were free they would already be in the draft, and if they were
+        // kept with each other they would cross nothing.
         let both_free = work.is_free(OLD, far_old) && work.is_free(NEW, far_new);
         let matched = work.counterpart[OLD][far_old as usize] == far_new;
         if !seated(OLD, far_old) || !seated(NEW, far_new) || both_free || matched {
@@ -189,7 +190,7 @@ impl Edge {
         true
     }
 
-    /// Takes the pair beyond the end, if it leans on the draft.
+    /// Adds the pair beyond this end if it leans on the draft.
     fn adopt<P: Problem + ?Sized>(
         &self,
         work: &mut Work<'_, P>,
@@ -231,8 +232,8 @@ impl Edge {
         true
     }
 
-    /// Whether an element may go with the draft: it is free (`Some(None)`), or
-    /// what it was kept as has an heir.
+    /// Whether an element may join the draft: it is free (`Some(None)`), or its
+    /// kept counterpart has an heir.
     #[allow(clippy::option_option, reason = "may it go, and who inherits")]
     fn heir<P: Problem + ?Sized>(
         &self,
@@ -247,7 +248,7 @@ impl Edge {
             return None;
         }
         let counterpart = work.counterpart[side][index as usize];
-        // What the counterpart leans on.
+        // The element that the counterpart leans on.
         let support = self.inward(work, 1 - side, counterpart)?;
         if work.is_free(1 - side, support) {
             return Some(Some(Heir::Nobody));
@@ -268,7 +269,7 @@ fn one((old, new): (u32, u32)) -> Block {
 }
 
 impl MoveCandidate {
-    /// Takes the pair at an end off a block of several.
+    /// Removes the pair at an end of a block of several pairs.
     fn drop_pair(&mut self, end: End) {
         let last = self.blocks.len() - 1;
         match end {

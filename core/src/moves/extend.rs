@@ -1,5 +1,5 @@
-//! Moves in the making that take in what belongs to them: edited elements inside and at the
-//! edges, and their own continuation behind a small gap.
+//! Extends drafts with edited elements inside and at their edges, and with their
+//! continuation behind a small gap.
 
 use super::{MoveCandidate, MoveCandidates};
 use crate::align::{Block, push};
@@ -8,7 +8,7 @@ use crate::work::{NEW, OLD, Work};
 use crate::{Limit, Problem};
 use std::ops::Range;
 
-/// Extends every draft from number `from` on.
+/// Extends all drafts numbered `from` and up.
 pub(super) fn all<P: Problem + ?Sized>(
     work: &mut Work<'_, P>,
     drafts: &mut MoveCandidates,
@@ -26,7 +26,7 @@ pub(super) fn all<P: Problem + ?Sized>(
     }
 }
 
-/// Pairs what is alike in the gaps of a draft.
+/// Pairs similar elements in the gaps of a draft.
 fn fill<P: Problem + ?Sized>(work: &mut Work<'_, P>, draft: &mut MoveCandidate, id: u32) {
     if draft.blocks.len() == 1 {
         return;
@@ -54,7 +54,7 @@ fn fill<P: Problem + ?Sized>(work: &mut Work<'_, P>, draft: &mut MoveCandidate, 
     draft.blocks = blocks;
 }
 
-/// Extends a draft at both ends while what follows is equal or alike.
+/// Extends a draft at both ends while the next elements are equal or similar.
 fn grow<P: Problem + ?Sized>(work: &mut Work<'_, P>, draft: &mut MoveCandidate, id: u32) {
     loop {
         let ends = (draft.old().end, draft.new_range().end);
@@ -117,7 +117,7 @@ fn next<P: Problem + ?Sized>(
             }
             let skipped = (a + b) as f32;
             let weight = work.weight(OLD, o).min(work.weight(NEW, n));
-            // Behind a gap only what says something is the continuation.
+            // Across a gap, only an informative element continues the draft.
             if a + b > 0 && weight < 0.25 {
                 continue;
             }
@@ -140,7 +140,7 @@ fn next<P: Problem + ?Sized>(
     best.map(|(_, o, n)| (o, n))
 }
 
-/// The free elements beyond an end, nearest first, up to the gap and one more.
+/// The free elements beyond an end, nearest first, up to one more than the gap.
 fn reach<P: Problem + ?Sized>(
     work: &Work<'_, P>,
     side: usize,
@@ -169,8 +169,8 @@ fn reach<P: Problem + ?Sized>(
     found
 }
 
-/// Joins drafts that continue each other behind a small gap with nothing kept
-/// in it, and pairs what is alike in between.
+/// Joins drafts that continue each other across a small gap with nothing kept in
+/// it, and pairs similar elements in between.
 pub(super) fn join<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut MoveCandidates) {
     if work.options.threshold >= 1.0 {
         return;
@@ -220,10 +220,10 @@ impl MoveCandidates {
     }
 }
 
-/// Elements of a gap beyond which it is a rewritten place, not an edited one.
+/// Longest gap that counts as edited; a longer one was rewritten.
 const EDITED: u32 = 8;
 
-/// Whether `old` or `new` is more alike to something in its own place.
+/// Whether `old` or `new` has a better match in its own place.
 fn has_better_place<P: Problem + ?Sized>(
     work: &Work<'_, P>,
     old: u32,
@@ -235,8 +235,8 @@ fn has_better_place<P: Problem + ?Sized>(
         || free(OLD, opposite(work, NEW, new)).any(|o| o != old && work.likeness(o, new) > than)
 }
 
-/// The elements of the other side between the same kept neighbours; none if
-/// they are many, or if there is no partner.
+/// The elements of the other side between the same kept neighbours. Empty if
+/// there are too many, or if there is no partner.
 fn opposite<P: Problem + ?Sized>(work: &Work<'_, P>, side: usize, index: u32) -> Range<u32> {
     let s = work.segment(side, index);
     let partner = match side {

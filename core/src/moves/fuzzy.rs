@@ -1,5 +1,5 @@
-//! Blocks in which every element was edited: proposed by rare features,
-//! decided by likeness.
+//! Finds blocks in which every element was edited: rare features propose them,
+//! similarity decides.
 
 use super::MoveCandidates;
 use super::candidates::Chain;
@@ -10,11 +10,11 @@ use crate::positions::PositionSet;
 use crate::work::{Leftover, NEW, OLD, SIDES, Work};
 use crate::{Interner, Limit, Problem};
 
-/// A feature in more unmatched elements than this tells nothing.
+/// A feature in more unmatched elements than this is not informative.
 const COMMON: usize = 8;
-/// Leftover elements beyond which only every other one asks.
+/// With more leftover elements than this, only every other one is looked up.
 const SPARSE: usize = 1 << 12;
-/// How far around its own rank an element's rivals are looked for.
+/// How far around its own rank an element's rivals are searched.
 const NEAR: usize = 8;
 /// Places tried for one element.
 const TRIED: usize = 4;
@@ -36,7 +36,7 @@ pub(super) fn seek<P: Problem + ?Sized>(
         work.outcome.spent(Limit::Featured);
         return;
     }
-    // The side with less left is indexed, the other one asks.
+    // Index the side with fewer leftovers, look up the elements of the other.
     let (few, many) = if unmatched[OLD].len() <= unmatched[NEW].len() {
         (OLD, NEW)
     } else {
@@ -54,8 +54,8 @@ pub(super) fn seek<P: Problem + ?Sized>(
     let mut candidates = Vec::new();
     let mut budget = work.options.budget.feature_pairs;
     let mut features = Vec::new();
-    // Of much that is left, every other neighbour asks: a block of two has one
-    // of them, and the block grows from there.
+    // With many leftovers, look up every other one: a block of two contains one
+    // of them and grows from there.
     let sparse = unmatched[many].len() > SPARSE;
     let mut last = NONE;
     for item in &unmatched[many] {
@@ -93,9 +93,9 @@ pub(super) fn seek<P: Problem + ?Sized>(
     select(work, drafts, (candidates, unmatched), Kind::Alike);
 }
 
-/// Whether an element of a pair has one that is as alike between its own kept
-/// neighbours: it was edited where it stands. Where edits in place were paired,
-/// what is left has none.
+/// Whether an element of a pair has an equally similar one between its own kept
+/// neighbours, and so was edited in place. Once edits in place are paired, no
+/// leftover has such a rival.
 fn has_rival<P: Problem + ?Sized>(
     work: &Work<'_, P>,
     unmatched: &[Vec<Leftover>; 2],
@@ -113,7 +113,7 @@ fn has_rival<P: Problem + ?Sized>(
         let gap = own[at].gap;
         let rank = own[..at].iter().rev().take_while(|l| l.gap == gap).count();
         let others = &unmatched[1 - side];
-        // Gaps stand in order where partners do.
+        // Gaps are in order where partners are.
         let start = others.partition_point(|l| l.gap < gap);
         let facing = others[start..].iter().take_while(|l| l.gap == gap);
         let near = facing.skip(rank.saturating_sub(NEAR)).take(2 * NEAR + 1);
@@ -125,10 +125,10 @@ fn has_rival<P: Problem + ?Sized>(
     })
 }
 
-/// The elements that hold each rare feature.
+/// The elements that have each rare feature.
 struct FeatureIndex {
     features: Interner,
-    /// Holders of each feature; none of a common one.
+    /// Elements that have each feature; empty for a common one.
     holders: Vec<Vec<u32>>,
 }
 
@@ -146,7 +146,8 @@ impl FeatureIndex {
             features.sort_unstable();
             features.dedup();
             for &feature in &features {
-                // A feature is its hash: a collision costs a proposal.
+                // Features are compared by hash only: a collision costs a wasted
+                // proposal.
                 let slot = index.features.intern(feature, |_| true).0 as usize;
                 if slot == index.holders.len() {
                     index.holders.push(Vec::new());
@@ -174,7 +175,8 @@ impl FeatureIndex {
         let counted = holders
             .chunk_by(|a, b| a == b)
             .map(|same| (same.len(), same[0]));
-        // What shares less than a third is not alike.
+        // Elements that share less than a third of their features are not
+        // similar.
         let mut votes: Vec<(usize, u32)> = counted
             .filter(|(count, _)| count * 3 >= features.len())
             .collect();
@@ -184,8 +186,8 @@ impl FeatureIndex {
     }
 }
 
-/// The block around a pair along its diagonal while elements are alike; `None`
-/// below the threshold or with too little weight.
+/// Grows a block around a pair along its diagonal while elements are similar.
+/// `None` if it is below the threshold or not informative enough.
 fn grow<P: Problem + ?Sized>(
     work: &Work<'_, P>,
     old: u32,

@@ -1,4 +1,4 @@
-//! Which drafts are moves: alike enough, saying enough, not rewritten.
+//! Decides which drafts are moves: similar enough, informative, not rewritten.
 
 use super::price::Price;
 use super::similarity::{LEAST, Share, likeness, of_gap, of_pair, pairs};
@@ -8,8 +8,8 @@ use crate::work::{NEW, OLD, Work};
 use crate::{Guard, Problem};
 use std::ops::Range;
 
-/// Judges the drafts from number `from` on: cuts them where too little
-/// survives, dismisses what is left with too little evidence or is rewritten.
+/// Judges the drafts numbered `from` and up: cuts them where too little survives,
+/// then dismisses pieces that are rewritten or have too little evidence.
 pub(super) fn all<P: Problem + ?Sized>(
     work: &mut Work<'_, P>,
     drafts: &mut MoveCandidates,
@@ -37,8 +37,8 @@ pub(super) fn all<P: Problem + ?Sized>(
     }
 }
 
-/// Dismisses drafts that are no longer alike enough: their edges gave away what
-/// was equal.
+/// Dismisses drafts that are no longer similar enough because their edges gave up
+/// equal elements.
 pub(super) fn dismiss_unlike<P: Problem + ?Sized>(
     work: &mut Work<'_, P>,
     drafts: &mut MoveCandidates,
@@ -63,8 +63,8 @@ pub(super) fn dismiss_unlike<P: Problem + ?Sized>(
     }
 }
 
-/// The guard on evidence: what is left of a draft must still be worth its
-/// announcement, more so in the midst of other changes.
+/// The guard on evidence: the rest of a draft must still be worth the cost of
+/// reporting it, which is higher among other changes.
 fn dismiss_light<P: Problem + ?Sized>(
     work: &mut Work<'_, P>,
     drafts: &mut MoveCandidates,
@@ -83,8 +83,8 @@ fn dismiss_light<P: Problem + ?Sized>(
     }
 }
 
-/// A move holds nothing but its own: cut where an element inside went another
-/// way, and where a gap has become too wide.
+/// Cuts a draft where an element inside is paired elsewhere, and where a gap is
+/// too wide: a move contains only its own elements.
 fn apart<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &MoveCandidate) -> Vec<MoveCandidate> {
     if draft.blocks.len() == 1 {
         return Vec::new();
@@ -118,7 +118,7 @@ fn apart<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &MoveCandidate) -> Vec<
         .collect()
 }
 
-/// What is unpaired inside a move belongs to it.
+/// Assigns unpaired elements inside a move to it.
 fn hold<P: Problem + ?Sized>(work: &mut Work<'_, P>, draft: &MoveCandidate) {
     let ranges = [draft.old(), draft.new_range()];
     for (side, range) in ranges.into_iter().enumerate() {
@@ -152,7 +152,7 @@ fn judge<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut MoveCandidate
     }
 }
 
-/// How alike a draft must be: less if unedited elements hold both of its ends.
+/// Least similarity of a draft; lower if unedited elements hold both of its ends.
 fn least<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &MoveCandidate) -> f32 {
     let held = |(o, n): &(u32, u32)| work.level(*o, *n).is_some() && work.weight(OLD, *o) > 0.0;
     let near = work.gap().max(1) as usize;
@@ -179,11 +179,11 @@ fn least<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &MoveCandidate) -> f32 
     work.options.threshold
 }
 
-/// Weight of the unedited elements that hold a block together.
+/// Minimum weight of unedited elements that hold a block together.
 const HELD_BY: f32 = 3.0;
 
-/// Whether a draft lies among elements that went and elements that came: new
-/// text shares lines with any old text by chance.
+/// Whether a draft lies among deletions and insertions: new text shares lines
+/// with any old text by chance.
 fn is_embedded<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &MoveCandidate) -> bool {
     let mut count = 0;
     for (side, range) in [draft.old(), draft.new_range()].into_iter().enumerate() {
@@ -202,8 +202,8 @@ fn is_embedded<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &MoveCandidate) -
     count >= 2
 }
 
-/// Cuts a draft into pieces that are alike enough: at its worst gap while it
-/// has one, then before and after its least alike pair.
+/// Cuts a draft into pieces that are similar enough: at its worst gap while it
+/// has one, then before and after its least similar pair.
 fn split<P: Problem + ?Sized>(work: &Work<'_, P>, draft: MoveCandidate) -> Vec<MoveCandidate> {
     let mut todo = vec![draft];
     let mut pieces = Vec::new();
@@ -262,9 +262,8 @@ fn cut<P: Problem + ?Sized>(work: &Work<'_, P>, blocks: &[Block]) -> (Vec<Block>
     }
 }
 
-/// The guard on rewriting: the draft lies in a whole deleted run and a whole
-/// inserted run of the same length, on their diagonal, and too little of the
-/// run survives.
+/// The guard on rewriting: the draft lies in a deleted run and an inserted run of
+/// the same length, on their diagonal, and too little of the run survives.
 fn rewritten<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &MoveCandidate) -> bool {
     if work.options.held < 1.0 {
         return false;
@@ -295,7 +294,7 @@ fn rewritten<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &MoveCandidate) -> 
     share.ratio() < work.options.threshold
 }
 
-/// The longest stretch around `range` of which nothing is paired.
+/// The longest unpaired stretch around `range`.
 fn run<P: Problem + ?Sized>(work: &Work<'_, P>, side: usize, range: &Range<u32>) -> Range<u32> {
     let kept = |i: u32| !work.is_free(side, i);
     let (mut start, mut end) = (range.start, range.end);

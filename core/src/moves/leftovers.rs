@@ -1,16 +1,16 @@
-//! What is left of both sides, laid out so that blocks can grow in it.
+//! Unmatched elements of both sides, laid out so that blocks can grow in them.
 
 use crate::align::{Block, NONE};
 use crate::work::{Leftover, NEW, OLD, SIDES, Work};
 use crate::{Problem, Token};
 
-/// Elements without a counterpart, compacted. Elements that do not touch are
-/// parted by a wall: a token that equals nothing, so that a block of equal
-/// tokens is a block of touching elements.
+/// Elements without a counterpart, compacted. A wall separates elements that are
+/// not adjacent: a token that equals nothing, so that a block of equal tokens is
+/// always a block of adjacent elements.
 pub(super) struct Leftovers {
     /// Tokens at the coarsest level.
     pub tokens: [Vec<Token>; 2],
-    /// For each place its element, or [`NONE`] for a wall.
+    /// For each place, its element, or [`NONE`] for a wall.
     pub index: [Vec<u32>; 2],
     /// One more than the highest token.
     pub distinct: usize,
@@ -37,7 +37,7 @@ impl Leftovers {
             for (item, &token) in left[side].iter().zip(&coarse[side]) {
                 parted |= before.is_none_or(|before| !follows(work, side, before, *item));
                 before = Some(*item);
-                // What equals nothing on the other side is a wall, too.
+                // An element with no equal on the other side is a wall, too.
                 if !present[1 - side][token.0 as usize] {
                     parted = true;
                     continue;
@@ -66,7 +66,7 @@ impl Leftovers {
         }
     }
 
-    /// A block of places as a block of elements.
+    /// Converts a block of places to a block of elements.
     pub(super) fn element_block(&self, block: Block) -> Block {
         Block {
             old: self.index[OLD][block.old as usize],
@@ -76,7 +76,7 @@ impl Leftovers {
     }
 }
 
-/// Which tokens there are.
+/// Which tokens occur.
 fn present(tokens: &[Token], distinct: usize) -> Vec<bool> {
     let mut present = vec![false; distinct];
     for token in tokens {
@@ -85,7 +85,7 @@ fn present(tokens: &[Token], distinct: usize) -> Vec<bool> {
     present
 }
 
-/// Whether an element comes right behind another.
+/// Whether an element directly follows another.
 fn follows<P: Problem + ?Sized>(
     work: &Work<'_, P>,
     side: usize,
@@ -95,7 +95,7 @@ fn follows<P: Problem + ?Sized>(
     if before.index + 1 != item.index {
         return false;
     }
-    // A gap lies within a segment, which need not be looked up then.
+    // A gap lies within one segment, so there is no need to look it up.
     if before.gap == item.gap && item.gap != NONE {
         let position = |index| work.problem.position(SIDES[side], index);
         return position(item.index) == position(before.index) + 1;

@@ -1,5 +1,5 @@
-//! What left its place: drafts of moves, found exactly, on coarser identity,
-//! among repeats and by features, then judged.
+//! Finds moves. Drafts come from exact matches, coarser identity, repeated
+//! elements and features, and are then judged.
 
 mod candidates;
 mod confidence;
@@ -29,16 +29,18 @@ use std::ops::Range;
 /// Old and new elements of a candidate.
 pub(crate) type Ends = (Range<u32>, Range<u32>);
 
-/// A move in the making: blocks of pairs, increasing on both sides, in one
-/// segment on each side. Pairs need not be equal.
+/// A draft: a candidate move that may still be extended, cut or dismissed. It
+/// consists of blocks of pairs, increasing on both sides, in one segment on each
+/// side. Pairs need not be equal.
 #[derive(Clone, Debug)]
 pub(crate) struct MoveCandidate {
     pub blocks: Vec<Block>,
-    /// The next best candidate for the same elements and its share of the score.
+    /// The next best candidate for the same elements, and its score relative to
+    /// this one.
     pub runner_up: Option<(Ends, f32)>,
     /// Equal blocks that could have been one of its ends.
     pub twins: Vec<(Side, Range<u32>)>,
-    /// Its likeness, once it has been judged.
+    /// Its similarity, once judged.
     pub likeness: Option<f32>,
 }
 
@@ -54,13 +56,14 @@ impl MoveCandidate {
     }
 }
 
-/// All drafts; their elements are paired in the work with their number as role.
+/// All drafts. In [`Work`], the role of their elements is the number of the
+/// draft.
 pub(crate) struct MoveCandidates {
     drafts: Vec<Option<MoveCandidate>>,
 }
 
 impl MoveCandidates {
-    /// Takes a draft on: pairs its elements.
+    /// Accepts a draft and pairs its elements.
     fn accept<P: Problem + ?Sized>(&mut self, work: &mut Work<'_, P>, draft: MoveCandidate) -> u32 {
         let id = self.drafts.len() as u32;
         for &block in &draft.blocks {
@@ -70,7 +73,7 @@ impl MoveCandidates {
         id
     }
 
-    /// Gives a draft up: its elements are unmatched again.
+    /// Dismisses a draft: its elements are unmatched again.
     fn dismiss<P: Problem + ?Sized>(
         &mut self,
         work: &mut Work<'_, P>,
@@ -85,20 +88,20 @@ impl MoveCandidates {
         Some(draft)
     }
 
-    /// One more than the highest number given.
+    /// One more than the highest draft number.
     pub(crate) fn count(&self) -> usize {
         self.drafts.len()
     }
 
-    /// The drafts that stand, with their numbers.
+    /// The accepted drafts, with their numbers.
     pub(crate) fn standing(&self) -> impl Iterator<Item = (u32, &MoveCandidate)> {
         let numbered = self.drafts.iter().enumerate();
         numbered.filter_map(|(id, draft)| draft.as_ref().map(|d| (id as u32, d)))
     }
 }
 
-/// Finds the moves, `left` being the chains of exact blocks that the alignment
-/// set aside, and pairs edits in place.
+/// Finds moves and pairs edits in place. `left` holds the chains of exact blocks
+/// that the alignment set aside.
 pub(crate) fn find<P: Problem + ?Sized>(
     work: &mut Work<'_, P>,
     left: Vec<Vec<Block>>,
@@ -133,8 +136,8 @@ pub(crate) fn find<P: Problem + ?Sized>(
     drafts
 }
 
-/// Takes blocks of equal elements, `left` being those that the alignment set
-/// aside, among them blocks of which every element is common.
+/// Selects blocks of equal elements. `left` holds the blocks that the alignment
+/// set aside, some of which consist of common elements only.
 fn equal_blocks<P: Problem + ?Sized>(
     work: &mut Work<'_, P>,
     drafts: &mut MoveCandidates,
@@ -149,8 +152,8 @@ fn equal_blocks<P: Problem + ?Sized>(
     let blocks = candidates::blocks(work, &leftovers);
     let trimmed = |block| candidates::trimmed(work, block);
     let mut blocks: Vec<Block> = blocks.into_iter().map(trimmed).collect();
-    // Between several segments the alignment set aside what may have a better
-    // place in another one.
+    // With several segments, a block that the alignment set aside may have a
+    // better match in another segment.
     if work.segments.iter().all(|segments| segments.len() == 1) {
         blocks.extend(left.into_iter().flatten().filter(|block| block.len > 0));
     }

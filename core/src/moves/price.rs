@@ -1,51 +1,52 @@
-//! What an explanation of the new side costs.
+//! The cost model of moves.
 //!
-//! An element says its weight, less the more often it occurs: its information.
-//! Read as deleted and inserted, all of it has to be read. A kept element costs
-//! nothing. A moved block costs its announcement, once, whatever it holds; so a
-//! block is worth reporting when it says more than its announcement costs.
+//! The information of an element is its weight, reduced the more often it occurs.
+//! A deleted and inserted element has to be read in full; a kept one costs
+//! nothing. A moved block costs a fixed price to report, whatever its size, so it
+//! is worth reporting when its information exceeds that price.
 
 use crate::align::{Block, NONE, Strength};
 use crate::work::{KEPT, NEW, OLD, Work};
 use crate::{Companion, Problem, Side};
 
-/// A block that went to another place must say this much more if it is a single
-/// element: one line recurs by chance where two in a row do not.
+/// Surcharge for a single element that moved: one line recurs by chance where two
+/// in a row do not.
 const LONE: f32 = 0.25;
-/// How many elements away its neighbours are.
+/// How many elements away counts as nearby.
 pub(crate) const NEARBY: u32 = 8;
-/// And this much less if it hopped over its neighbours only: lines are swapped
-/// more often than they recur there by chance.
+/// Discount for a single element that only passed its neighbours: lines are swapped
+/// more often than they recur nearby by chance.
 const NEAR: f32 = -0.4;
-/// What the one change of indentation of a block costs.
+/// Cost of a uniform change of indentation.
 const SHIFT: f32 = 0.05;
-/// What leaving the file costs.
+/// Cost of moving to another file.
 const AWAY: f32 = 0.1;
-/// What is left of these prices between two files that exchanged much already: a
-/// further move is less of a surprise.
+/// The share of these costs that remains between two files that already exchanged
+/// much: a further move is less surprising.
 const RELATED: f32 = 0.5;
-/// What must have moved between two files for that.
+/// Weight that must have moved between two files for that.
 pub(super) const EXCHANGED: f32 = 3.0;
-/// What an element costs that a move passes over.
+/// Cost of an element that a move skips.
 const SKIP: f32 = 0.2;
-/// The share that elements count which only go along with others.
+/// The share at which companion elements count.
 const COMPANION: f32 = 0.15;
-/// Longer blocks are priced by as many evenly spaced elements.
+/// Longer blocks are priced by this many evenly spaced elements.
 const PRICED: u32 = 256;
 
-/// What a candidate says, and what is left of that when it is reported.
+/// The information of a candidate, and what remains after the cost of reporting
+/// it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Price {
     pub content: f32,
     pub gain: f32,
 }
 
-/// How a candidate lies.
+/// Position of a candidate relative to kept elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Way {
     /// Between the same kept neighbours on both sides.
     Stayed,
-    /// Right behind or before a move that was accepted, along with it.
+    /// Adjacent to an accepted move, along with it.
     Beside,
     /// Elsewhere.
     Moved,
@@ -88,7 +89,7 @@ impl Price {
         }
     }
 
-    /// The price of a finished move, which may have edited elements.
+    /// The price of a finished move, which may contain edited elements.
     pub(super) fn of_move<P: Problem + ?Sized>(
         work: &Work<'_, P>,
         blocks: &[Block],
@@ -99,8 +100,8 @@ impl Price {
         let mut price = Self::of_content(work, first, Way::Moved, &content);
         if is_embedded && !content.is_expected(work, first) {
             let share = if content.is_away { 1.0 } else { 0.5 };
-            // The surcharge is for what says little; it does not add up with
-            // what a lone element costs.
+            // The surcharge applies to blocks with little information and does
+            // not add to that of a lone element.
             price.gain = price
                 .gain
                 .min(price.content - share * work.options.embedded);
@@ -108,8 +109,8 @@ impl Price {
         price
     }
 
-    /// What it costs to go on with a block behind another: something for every
-    /// element passed over, but no more than announcing it anew.
+    /// Cost of continuing a block with another: a cost for every skipped element,
+    /// but no more than that of reporting a new move.
     pub(super) fn of_link<P: Problem + ?Sized>(
         work: &Work<'_, P>,
         before: Block,
@@ -120,8 +121,8 @@ impl Price {
         (SKIP * (old + new) as f32).min(work.options.announce + LONE)
     }
 
-    /// The price of a block without an unedited element: it must say twice as
-    /// much as one that is equal, and enough of it must survive.
+    /// The price of a block without an unedited element: it must be twice as
+    /// informative as an equal one, and enough of it must survive.
     pub(super) fn of_alike<P: Problem + ?Sized>(work: &Work<'_, P>, blocks: &[Block]) -> Self {
         let (mut said, mut survived) = (0.0, 0.0);
         for (old, new) in super::similarity::pairs(blocks) {
@@ -142,7 +143,7 @@ impl Price {
     }
 }
 
-/// What the pairs of a candidate say.
+/// The information in the pairs of a candidate.
 #[derive(Default)]
 struct Content {
     own: f32,
@@ -150,9 +151,9 @@ struct Content {
     informative: u32,
     shifted: bool,
     is_away: bool,
-    /// Whether an element of it occurs hardly anywhere else.
+    /// Whether at least one element occurs hardly anywhere else.
     is_rare: bool,
-    /// How many elements need not be read any more.
+    /// Number of elements that no longer need to be read.
     hidden: u32,
 }
 
@@ -173,9 +174,10 @@ impl Content {
         content
     }
 
-    /// Whether it went the way that much else went, and hardly anything is like
-    /// it. Only what is read all the same is believed so easily: two functions,
-    /// one gone from here and one new there, may have a line in common.
+    /// Whether the block went where much else went and hardly resembles anything
+    /// else. Only blocks that are read anyway are accepted so easily: two
+    /// functions, one deleted here and one inserted there, may have a line in
+    /// common.
     fn is_expected<P: Problem + ?Sized>(&self, work: &Work<'_, P>, first: Block) -> bool {
         let is_likely = self.is_away && self.is_rare && self.hidden == 0;
         is_likely && work.is_related(first.old, first.new)
@@ -200,7 +202,7 @@ impl Content {
             return;
         }
         self.informative += 1;
-        // Asked for between files only.
+        // Needed between files only.
         if self.is_away {
             self.is_rare = self.is_rare || work.is_rare(old, new);
             self.hidden += u32::from(is_exact || work.level(old, new) < Some(2));
@@ -209,8 +211,8 @@ impl Content {
         self.shifted |= !is_exact;
     }
 
-    /// Companions alone did not move; they say little beside others, and all
-    /// they say where they stayed.
+    /// Companions alone are never a move. They count little next to others, and
+    /// in full where they stayed.
     fn said(&self, way: Way) -> f32 {
         match way {
             Way::Stayed => self.own + self.companions,
@@ -220,7 +222,7 @@ impl Content {
     }
 }
 
-/// How much blocks say, before anything is known about where they went: weight
+/// How informative blocks are, before it is known where they went: weight
 /// decides, not length.
 pub(crate) fn strength<P: Problem + ?Sized>(
     work: &Work<'_, P>,
@@ -246,12 +248,12 @@ pub(crate) fn strength<P: Problem + ?Sized>(
     }
 }
 
-/// Whether a block is about where its kept neighbours would have it.
+/// Whether a block is close to the position its kept neighbours imply.
 fn is_near<P: Problem + ?Sized>(work: &Work<'_, P>, block: Block) -> bool {
     way_of(work, block).is_some_and(|way| way <= NEARBY)
 }
 
-/// How far a block is from where its kept neighbours would have it; `None`
+/// Distance of a block from the position its kept neighbours imply; `None`
 /// without such a neighbour nearby.
 fn way_of<P: Problem + ?Sized>(work: &Work<'_, P>, block: Block) -> Option<u32> {
     let s = work.segment(OLD, block.old);
@@ -265,7 +267,7 @@ fn way_of<P: Problem + ?Sized>(work: &Work<'_, P>, block: Block) -> Option<u32> 
         let kept = new != NONE && work.role[old as usize] == KEPT;
         kept.then(|| new + (block.old - old))
     });
-    // Partners begin together.
+    // Without a neighbour, use the start of the segment: partners begin together.
     let begin = work.segments[NEW][work.partner[s] as usize].start;
     let near_start = block.old - start <= 4 * NEARBY;
     let expected = expected.or(near_start.then(|| begin + (block.old - start)));

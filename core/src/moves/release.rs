@@ -1,24 +1,24 @@
-//! What the alignment holds by light elements only.
+//! Releases elements that the alignment keeps on weak grounds.
 //!
-//! A brace inside a block that moved or was indented is often kept where it was,
-//! by whatever brace is there now, and tears the block apart. So runs that say
-//! little are given up before blocks are looked for, and what nobody wanted is
-//! kept again.
+//! A brace inside a block that moved or was indented is often kept in place,
+//! paired with whatever brace is there now, and tears the block apart. So light
+//! runs are released before the search for blocks, and those still unused
+//! afterwards are kept again.
 
 use crate::align::{Block, gap};
 use crate::work::{KEPT, NEW, OLD, Work};
 use crate::{Limit, Problem, Strategy, Token};
 use std::ops::Range;
 
-/// Runs that say less than this are light.
+/// Runs with less information than this are light.
 const LIGHT: f32 = 0.3;
 
-/// Gives up light kept runs between changes; the old elements that were kept.
+/// Releases light kept runs between changes. Returns their old elements.
 pub(super) fn light_runs<P: Problem + ?Sized>(work: &mut Work<'_, P>) -> Vec<u32> {
     if work.pinned {
         return Vec::new();
     }
-    // Without something that went and something that came, nothing is torn.
+    // Without both a deletion and an insertion, no block is torn apart.
     if [OLD, NEW]
         .iter()
         .any(|&side| work.open.iter().all(|open| open[side].is_empty()))
@@ -30,8 +30,8 @@ pub(super) fn light_runs<P: Problem + ?Sized>(work: &mut Work<'_, P>) -> Vec<u32
         let [before, after] = pair else { continue };
         let run = before[OLD].end..after[OLD].start;
         let across = before[NEW].end..after[NEW].start;
-        // Both gaps must be of one segment, with nothing but one kept run
-        // between them.
+        // Both gaps must be in one segment, with exactly one kept run between
+        // them.
         let is_run = run.len() == across.len() && !run.is_empty();
         if !is_run || !is_kept_run(work, run.start, across.start) {
             continue;
@@ -59,9 +59,9 @@ fn is_kept_run<P: Problem + ?Sized>(work: &Work<'_, P>, old: u32, new: u32) -> b
     work.counterpart[OLD][old as usize] == new && work.role[old as usize] == KEPT
 }
 
-/// Keeps what is equal in the gaps of released elements, in order, and then what
-/// is equal at the coarsest level in any gap: a brace that was indented along
-/// with its block.
+/// Keeps equal elements in the gaps of released ones, in order, and then elements
+/// equal at the coarsest level in any gap, such as a brace that was indented
+/// along with its block.
 pub(super) fn refill<P: Problem + ?Sized>(work: &mut Work<'_, P>, released: &[u32]) {
     if !released.is_empty() {
         fill(work, Some(released));
@@ -71,8 +71,8 @@ pub(super) fn refill<P: Problem + ?Sized>(work: &mut Work<'_, P>, released: &[u3
     }
 }
 
-/// Keeps equal elements of gaps, in order: exactly those in the gaps of released
-/// ones, or those at the coarsest level in all gaps.
+/// Keeps equal elements of gaps, in order: exactly equal ones in the gaps of
+/// released elements, or ones equal at the coarsest level in all gaps.
 fn fill<P: Problem + ?Sized>(work: &mut Work<'_, P>, released: Option<&[u32]>) {
     work.open_gaps();
     let open = std::mem::take(&mut work.open);

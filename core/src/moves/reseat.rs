@@ -1,8 +1,8 @@
-//! Which of two equal neighbours stayed.
+//! Reconsiders which of two equal neighbours stayed.
 //!
-//! When `#[test] f #[test] g` becomes `#[test] g`, either mark may be the one
-//! that is kept. The alignment took one; if the other makes the move of `f`
-//! whole, it is the better choice, and nothing else changes by it.
+//! When `#[test] f #[test] g` becomes `#[test] g`, either attribute may be the
+//! kept one. The alignment picks one; if picking the other completes the move of
+//! `f`, that is the better choice, and nothing else changes.
 
 use super::{MoveCandidate, MoveCandidates};
 use crate::align::{Block, push};
@@ -10,7 +10,7 @@ use crate::work::{KEPT, NEW, OLD, Work};
 use crate::{Problem, Strategy};
 
 /// Extends drafts over kept elements that have an equal at the other end of the
-/// stretch that left.
+/// unkept stretch.
 pub(super) fn all<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut MoveCandidates) {
     if work.pinned {
         return;
@@ -54,8 +54,8 @@ enum Way {
     Swap(u32),
 }
 
-/// Takes the next pair beyond an end into the draft, if that is possible by
-/// keeping an equal element instead.
+/// Adds the next pair beyond an end to the draft, if keeping an equal element
+/// instead makes that possible.
 fn step<P: Problem + ?Sized>(
     work: &mut Work<'_, P>,
     drafts: &mut MoveCandidates,
@@ -81,8 +81,8 @@ fn step<P: Problem + ?Sized>(
     if !touching || work.level(old, new).is_none() {
         return false;
     }
-    // The equal at the far end may have been taken for a move of its own, to
-    // just the place that is wanted here.
+    // The equal at the far end may belong to a move of its own, to exactly the
+    // place needed here.
     let crossed = seats
         .far(work, OLD, old, end)
         .filter(|&far| work.counterpart[OLD][far as usize] == new)
@@ -159,7 +159,7 @@ impl MoveCandidate {
 }
 
 impl MoveCandidates {
-    /// Takes a pair out of its draft, if it stands at an end of it.
+    /// Removes a pair from its draft, if it is at one of its ends.
     fn detach<P: Problem + ?Sized>(&mut self, work: &mut Work<'_, P>, old: u32, new: u32) -> bool {
         let id = work.role[old as usize];
         let Some(draft) = self.drafts.get_mut(id as usize).and_then(Option::as_mut) else {
@@ -188,7 +188,7 @@ impl MoveCandidates {
     }
 }
 
-/// The stretches of each side of which nothing was kept.
+/// The stretches of each side without a kept element.
 struct Seats {
     stretches: [Vec<(u32, u32)>; 2],
 }
@@ -207,7 +207,7 @@ impl Seats {
         Self { stretches }
     }
 
-    /// The stretch that begins or ends next to a kept element, as its number.
+    /// The index of the stretch that begins or ends next to a kept element.
     fn beside(&self, side: usize, kept: u32, end: End) -> Option<usize> {
         let stretches = &self.stretches[side];
         match end {
@@ -216,8 +216,7 @@ impl Seats {
         }
     }
 
-    /// The element at the far end of the stretch beside a kept element that is
-    /// equal to it.
+    /// The element equal to a kept one, at the far end of the stretch beside it.
     fn far<P: Problem + ?Sized>(
         &self,
         work: &Work<'_, P>,
@@ -251,7 +250,7 @@ impl Seats {
         work.is_free(side, far).then_some(Way::Swap(far))
     }
 
-    /// A stretch moved over by one, onto the element that was kept.
+    /// Shifts a stretch by one, onto the element that was kept.
     fn shift(&mut self, side: usize, kept: u32, end: End) {
         if let Some(at) = self.beside(side, kept, end) {
             let (start, stop) = &mut self.stretches[side][at];

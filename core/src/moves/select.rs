@@ -1,5 +1,5 @@
-//! Which candidates are taken: the one with the highest gain first, and what
-//! overlaps it is priced again without what was taken.
+//! Selects candidates greedily by gain. Candidates that overlap a selected one
+//! are priced again without the elements it took.
 
 use super::candidates::Chain;
 use super::price::{EXCHANGED, Price, Way};
@@ -11,14 +11,15 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, BinaryHeap};
 use std::ops::Range;
 
-/// Elements at the start of a candidate that its neighbours may have.
+/// Most elements at the start of a candidate that may belong to its neighbours.
 const MOST_CONTESTED: u32 = 8;
-/// A candidate whose rival says at least this share of what it says is
-/// ambiguous.
+/// A candidate is ambiguous if a rival has at least this share of its
+/// information.
 const AMBIGUOUS: f32 = 0.95;
 
-/// Takes candidates, one-to-one. What lies between the same kept neighbours on
-/// both sides stayed; the others moved, if they are worth their announcement.
+/// Selects candidates, one-to-one. A candidate between the same kept neighbours
+/// on both sides stayed; the others moved, if they are worth the cost of
+/// reporting.
 pub(super) fn select<P: Problem + ?Sized>(
     work: &mut Work<'_, P>,
     drafts: &mut MoveCandidates,
@@ -70,7 +71,8 @@ pub(super) fn select<P: Problem + ?Sized>(
     }
 }
 
-/// Notes between which files much moved; whether there are any.
+/// Records the pairs of files between which much moved. Returns whether there are
+/// any.
 fn relate<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &MoveCandidates) -> bool {
     let mut exchanged: PositionMap<(u32, u32), f32> = PositionMap::default();
     for (_, draft) in drafts.standing() {
@@ -102,7 +104,7 @@ struct Offer {
 pub(super) enum Kind {
     /// Equal elements.
     Equal,
-    /// Elements that are alike.
+    /// Similar elements.
     Alike,
 }
 
@@ -147,7 +149,8 @@ impl PartialOrd for Offer {
     }
 }
 impl Ord for Offer {
-    /// The higher gain first; then, for one answer on every run, the earlier.
+    /// Higher gain first; ties are broken by position, for a deterministic
+    /// result.
     fn cmp(&self, other: &Self) -> Ordering {
         let place = |c: &Self| (c.chain.range(OLD).start, c.chain.range(NEW).start);
         self.price
@@ -158,13 +161,13 @@ impl Ord for Offer {
 }
 
 struct Selection<'l> {
-    /// All candidates as they were offered first.
+    /// All candidates as first offered.
     offers: Vec<Offer>,
     cover: Cover,
     gaps: Gaps<'l>,
-    /// Starts of what was taken as kept: old, and its new.
+    /// Starts of the candidates accepted as kept: old to new.
     kept: BTreeMap<u32, u32>,
-    /// Elements of ambiguous candidates: nothing lesser may take them.
+    /// Elements of ambiguous candidates, which no weaker candidate may take.
     locked: [PositionSet<u32>; 2],
     kind: Kind,
 }
@@ -187,7 +190,7 @@ impl Selection<'_> {
         let pieces = offer.chain.free_pieces(work);
         let intact = matches!(&pieces[..], [piece] if piece.len() == offer.chain.len());
         if !intact {
-            // What is left of a block beside a move may no longer be beside it.
+            // The rest of a block beside a move may no longer be beside it.
             let way = match offer.way {
                 Way::Beside => Way::Moved,
                 way => way,
@@ -199,8 +202,8 @@ impl Selection<'_> {
         }
         if offer.way == Way::Stayed {
             if !self.is_in_order(&offer.chain) {
-                // Of a chain that something came into, each block may still
-                // have stayed.
+                // If a chain is interrupted, each of its blocks may still have
+                // stayed.
                 let way = match &offer.chain.blocks[..] {
                     [_] => Way::Moved,
                     _ => Way::Stayed,
@@ -234,7 +237,7 @@ impl Selection<'_> {
         let best = rivals
             .iter()
             .max_by(|a, b| a.price.content.total_cmp(&b.price.content));
-        // Blocks that are only alike are never guessed at.
+        // Blocks that are merely similar are never guessed.
         let guesses = work.options.twins && self.kind == Kind::Equal;
         if let Some(rival) =
             best.filter(|rival| !guesses && rival.price.content >= offer.price.content * AMBIGUOUS)
@@ -275,9 +278,10 @@ impl Selection<'_> {
         self.offer_neighbours(work, &ends, queue);
     }
 
-    /// How many elements at the start of a candidate belong to what is before it:
-    /// on both sides another candidate has them that begins earlier, so that
-    /// taking them would cost two pairs for one. What closes a block is its own.
+    /// Number of elements at the start of a candidate that belong to the
+    /// preceding one: on both sides another candidate that begins earlier has
+    /// them, so that taking them would cost two pairs for one. An element that
+    /// closes a block belongs to it.
     fn contested_start<P: Problem + ?Sized>(&self, work: &Work<'_, P>, offer: &Offer) -> u32 {
         let is_contested = |side: usize, element: u32| {
             let is_open = element > 0 && work.is_free(side, element - 1);
@@ -306,7 +310,7 @@ impl Selection<'_> {
             && after.is_none_or(|(o, n)| !same_gap(*o) || (*o >= old.end && *n >= new.end))
     }
 
-    /// Other candidates for the same elements that could still be taken.
+    /// Other candidates for the same elements that are still available.
     fn rivals<P: Problem + ?Sized>(&self, work: &Work<'_, P>, offer: &Offer) -> Vec<&Offer> {
         let mut ids: Vec<u32> = [OLD, NEW]
             .into_iter()
@@ -321,7 +325,8 @@ impl Selection<'_> {
             .collect()
     }
 
-    /// What continues an accepted move needs no announcement of its own.
+    /// Offers the continuations of an accepted move, which need no report of
+    /// their own.
     fn offer_neighbours<P: Problem + ?Sized>(
         &self,
         work: &Work<'_, P>,
@@ -360,7 +365,7 @@ impl Gaps<'_> {
         Some(left[at].gap)
     }
 
-    /// The gap that both sides of a chain lie in, if it is one.
+    /// The gap that both sides of a chain lie in, if they share one.
     fn shared(&self, chain: &Chain) -> Option<u32> {
         let first = chain.blocks[0];
         let old = self.of(OLD, first.old)?;
@@ -368,20 +373,20 @@ impl Gaps<'_> {
     }
 }
 
-/// Which candidates lie where.
+/// An index of candidates by position.
 struct Cover {
-    /// The blocks of candidates, by the stretches that they reach into, sorted.
+    /// The blocks of candidates by the stretches that they overlap, sorted.
     by_stretch: [Vec<Covered>; 2],
     /// Where candidates start and end on the old side, sorted.
     starts: Vec<(u32, u32)>,
     ends: Vec<(u32, u32)>,
 }
 
-/// Elements of a stretch: few enough to look through, and a long block reaches
-/// into few of them.
+/// Elements per stretch: few enough to scan, and enough that a long block
+/// overlaps few stretches.
 const STRETCH: u32 = 16;
 
-/// A block of a candidate that reaches into a stretch.
+/// A block of a candidate that overlaps a stretch.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Covered {
     stretch: u32,
@@ -425,7 +430,7 @@ impl Cover {
         }
     }
 
-    /// Candidates that hold the middle element of a chain: all that share more
+    /// Candidates that contain the middle element of a chain: all that share more
     /// than half of it, and few others.
     fn around(&self, side: usize, chain: &Chain) -> impl Iterator<Item = u32> {
         let half = chain.len() as usize / 2;
@@ -433,7 +438,7 @@ impl Cover {
         self.of(side, middle)
     }
 
-    /// Candidates that hold an element.
+    /// Candidates that contain an element.
     fn of(&self, side: usize, element: u32) -> impl Iterator<Item = u32> {
         let cover = &self.by_stretch[side];
         let stretch = element / STRETCH;
@@ -445,8 +450,8 @@ impl Cover {
             .map(|block| block.id)
     }
 
-    /// Candidates that start right behind a range of the old side, or end right
-    /// before it.
+    /// Candidates that start directly after a range of the old side, or end
+    /// directly before it.
     fn beside(&self, range: &Range<u32>, gap: u32) -> impl Iterator<Item = u32> {
         let within = |places: &[(u32, u32)], from: u32, to: u32| {
             let start = places.partition_point(|&(place, _)| place < from);

@@ -1,4 +1,4 @@
-//! How much of a draft survives.
+//! Similarity of the two sides of a draft.
 
 use super::MoveCandidate;
 use crate::Problem;
@@ -6,7 +6,8 @@ use crate::align::Block;
 use crate::work::{NEW, OLD, Work};
 use std::ops::Range;
 
-/// Weight of an element that says nothing: inserting one is still no exact move.
+/// Weight of an uninformative element: a move with one inserted is still not
+/// exact.
 pub(super) const LEAST: f32 = 0.01;
 
 pub(super) fn pairs(blocks: &[Block]) -> impl Iterator<Item = (u32, u32)> {
@@ -15,7 +16,7 @@ pub(super) fn pairs(blocks: &[Block]) -> impl Iterator<Item = (u32, u32)> {
         .flat_map(|b| (b.old..b.old_end()).zip(b.new..b.new_end()))
 }
 
-/// Surviving and whole weight of a stretch of a draft.
+/// Surviving and total weight of a stretch of a draft.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Share {
     pub survived: f32,
@@ -62,8 +63,8 @@ pub(super) fn all_exact<P: Problem + ?Sized>(work: &Work<'_, P>, block: Block) -
 /// Exact blocks longer than this are weighed by a sample.
 const WEIGHED: u32 = 4;
 
-/// The elements of a block that stand for all: each of a short one, evenly
-/// spaced ones of a long one.
+/// The elements that represent a block: all of a short one, evenly spaced ones of
+/// a long one.
 pub(super) fn sample(block: Block) -> impl Iterator<Item = u32> + Clone {
     let step = block.len.div_ceil(WEIGHED).max(1);
     (step / 2..block.len).step_by(step as usize)
@@ -82,7 +83,7 @@ pub(super) fn of_block<P: Problem + ?Sized>(work: &Work<'_, P>, block: Block) ->
     }
 }
 
-/// What lies unpaired between two stretches of a draft.
+/// The unpaired elements between two stretches of a draft.
 pub(super) fn of_gap<P: Problem + ?Sized>(
     work: &Work<'_, P>,
     old: Range<u32>,

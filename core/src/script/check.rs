@@ -4,34 +4,35 @@ use super::{Relation, Role, Run, Script};
 use crate::{Problem, Side};
 use std::ops::Range;
 
-/// A law that a script breaks. The engine's own scripts break none; a script
-/// that was stored, edited or built elsewhere may.
+/// A law that a script breaks. The engine's own scripts break none; a script that
+/// was stored, edited or built elsewhere may.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Violation {
-    /// The script is for sequences of other lengths.
+    /// The script is for sequences of different lengths.
     #[error("the script is for {0} old and {1} new elements")]
     Lengths(u32, u32),
-    /// An element is in two runs, or a run leaves its side.
+    /// An element is in two runs, or a run exceeds its side.
     #[error("{0:?} overlaps another run or leaves its side")]
     NotAPartition(Run),
-    /// A pair does not hold at its stated level or likeness.
+    /// A pair does not hold at its stated level or similarity.
     #[error("old {0} and new {1} are not what their pair says")]
     UntruePair(u32, u32),
-    /// A kept pair crosses another one or joins segments that are no partners.
+    /// A kept pair crosses another one or joins segments that are not partners.
     #[error("kept {0:?} crosses another kept run or joins strangers")]
     NotKept(Run),
     /// A run lies outside its move, or a move spans segments.
     #[error("{0:?} lies outside its move, or the move spans segments")]
     StrayMove(Run),
-    /// Two moves overlap, or something else is paired inside a move.
+    /// Two moves overlap, or a foreign pair lies inside a move.
     #[error("something other than its own lies inside the move {0:?} to {1:?}")]
     SharedMove(Range<u32>, Range<u32>),
 }
 
 impl Script {
-    /// Checks every law: each element once; pairs true; kept pairs strictly
-    /// increasing between partners; moves within one segment on each side.
+    /// Checks every law: each element occurs once; pairs hold; kept pairs are
+    /// strictly increasing between partners; moves lie within one segment on each
+    /// side.
     ///
     /// # Errors
     /// The first [`Violation`] found.
@@ -111,7 +112,7 @@ impl Script {
         self.check_moves()
     }
 
-    /// Moves do not overlap, and what is paired inside one is its own.
+    /// Checks that moves do not overlap and contain only their own pairs.
     fn check_moves(&self) -> Result<(), Violation> {
         let mut owner = [
             vec![None; self.old_len as usize],

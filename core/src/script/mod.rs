@@ -1,4 +1,4 @@
-//! The answer: what became of every element of both sides.
+//! The result: the fate of every element of both sides.
 
 mod check;
 mod order;
@@ -18,8 +18,7 @@ use xxhash_rust::xxh3::Xxh3Default;
 pub enum Role {
     /// It stayed: kept pairs are increasing between partner segments.
     Kept,
-    /// It went along with the move of this number, an index into
-    /// [`Script::moves`].
+    /// It moved with the move of this number, an index into [`Script::moves`].
     Moved(u32),
 }
 
@@ -31,7 +30,7 @@ pub enum Relation {
         /// The finest level at which they are equal.
         level: u8,
     },
-    /// One element, edited.
+    /// The same element, edited.
     Edited {
         /// [`Problem::likeness`](crate::Problem::likeness) of the two.
         likeness: f32,
@@ -42,7 +41,8 @@ impl Relation {
     /// Exactly equal.
     pub const EXACT: Self = Self::Same { level: 0 };
 
-    /// How much of an element survives, 0.0 to 1.0: 1.0 only for exact pairs.
+    /// The share of an element that survives, 0.0 to 1.0: 1.0 only for exact
+    /// pairs.
     #[must_use]
     pub fn likeness(self) -> f32 {
         match self {
@@ -59,7 +59,7 @@ pub struct Run {
     pub old: u32,
     /// First new element.
     pub new: u32,
-    /// How many pairs.
+    /// Number of pairs.
     pub len: u32,
     /// Why they are paired.
     pub role: Role,
@@ -81,7 +81,7 @@ impl Run {
     }
 }
 
-/// A block that left `old` and arrived at `new`.
+/// A block that moved from `old` to `new`.
 ///
 /// Its pairs are the runs whose role names it. Unpaired elements inside its
 /// ranges were deleted from it or inserted into it.
@@ -94,14 +94,15 @@ pub struct Move {
     /// The share of its weight that survives in place; at least
     /// [`Options::least_held`](crate::Options::least_held), 1.0 only when exact.
     pub likeness: f32,
-    /// Why it was believed.
+    /// The evidence for it.
     pub evidence: Evidence,
-    /// Equal blocks that could have been one of its ends: the side, and where.
+    /// Equal blocks that could have been one of its ends: the side, and the
+    /// range.
     pub twins: Vec<(Side, Range<u32>)>,
 }
 
-/// Inserted elements that are still elsewhere in old, or deleted ones that are
-/// still elsewhere in new. Nothing of the other side is consumed.
+/// Inserted elements that also remain elsewhere in old, or deleted ones that
+/// remain elsewhere in new. Nothing on the other side is consumed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Copied {
     /// The old elements.
@@ -114,7 +115,7 @@ pub struct Copied {
     pub likeness: f32,
 }
 
-/// What became of every element: each is in exactly one [`Run`], or deleted, or
+/// The fate of every element: each is in exactly one [`Run`], or deleted, or
 /// inserted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Script {
@@ -149,13 +150,13 @@ impl Script {
         self
     }
 
-    /// How many elements the old side has.
+    /// Number of old elements.
     #[must_use]
     pub fn old_len(&self) -> u32 {
         self.old_len
     }
 
-    /// How many elements the new side has.
+    /// Number of new elements.
     #[must_use]
     pub fn new_len(&self) -> u32 {
         self.new_len
@@ -184,20 +185,21 @@ impl Script {
     }
 
     /// Inserted elements that are copies; empty unless
-    /// [`Options::copies`](crate::Options::copies) asked.
+    /// [`Options::copies`](crate::Options::copies) is set.
     #[must_use]
     pub fn copies(&self) -> &[Copied] {
         &self.copies
     }
 
-    /// Deleted elements that are still in new, where several equal blocks became
-    /// one; empty unless [`Options::copies`](crate::Options::copies) asked.
+    /// Deleted elements that remain in new, where several equal blocks were
+    /// merged into one; empty unless [`Options::copies`](crate::Options::copies)
+    /// is set.
     #[must_use]
     pub fn merged(&self) -> &[Copied] {
         &self.merged
     }
 
-    /// Whether nothing happened: every element is kept, exactly.
+    /// Whether nothing changed: every element is kept, exactly.
     #[must_use]
     pub fn is_identity(&self) -> bool {
         let kept: u32 = self

@@ -1,9 +1,9 @@
-//! Reading a script along the old or along the new side.
+//! Iterates over a script in old or new order.
 
 use super::{Run, Script};
 use std::ops::Range;
 
-/// One stretch of a script, as met along a side.
+/// One step along a side of a script.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Step<'s> {
     /// Paired elements.
@@ -31,7 +31,7 @@ impl Script {
     }
 }
 
-/// Runs and, between them, what no run covers.
+/// Runs and the uncovered ranges between them.
 fn walk<'s>(
     runs: impl Iterator<Item = (u32, &'s Run)>,
     len: u32,

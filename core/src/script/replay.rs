@@ -1,4 +1,4 @@
-//! Old + script = new, and back.
+//! Replay (old + script = new) and inversion.
 
 use super::{Copied, Move, Relation, Run, Script, Step};
 
@@ -6,28 +6,28 @@ use super::{Copied, Move, Relation, Run, Script, Step};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReplayError {
-    /// The old elements are not those the script was made for.
+    /// The old elements do not match the script.
     #[error("the script is for {expected} old elements, got {got}")]
     WrongOld {
-        /// Elements the script knows.
+        /// Number of elements in the script.
         expected: u32,
-        /// Elements handed in.
+        /// Number of elements supplied.
         got: usize,
     },
     /// Too few or too many fresh elements.
     #[error("the script wants {expected} fresh elements, got {got}")]
     WrongFresh {
-        /// Elements the script wants.
+        /// Number of elements needed.
         expected: usize,
-        /// Elements handed in.
+        /// Number of elements supplied.
         got: usize,
     },
 }
 
 impl Script {
-    /// The new elements that old does not hold as they are (inserted, edited or
-    /// equal at a coarser level only), in new order: what a report must carry
-    /// so that [`replay`](Self::replay) can rebuild the new side.
+    /// The new elements that old does not contain verbatim (inserted, edited, or
+    /// equal only at a coarser level), in new order: the elements a report must
+    /// carry so that [`replay`](Self::replay) can rebuild the new side.
     pub fn fresh(&self) -> impl Iterator<Item = u32> {
         self.in_new_order().flat_map(|step| match step {
             Step::Inserted(range) => range,
@@ -40,7 +40,7 @@ impl Script {
     /// [`fresh`](Self::fresh) elements.
     ///
     /// # Errors
-    /// [`ReplayError`] if `old` or `fresh` do not have the script's lengths.
+    /// [`ReplayError`] if `old` or `fresh` does not have the expected length.
     ///
     /// ```
     /// use mvdiff_core::{Options, Slices, diff};
@@ -79,7 +79,7 @@ impl Script {
         Ok(new)
     }
 
-    /// The script from new to old, from this script alone: moves go back,
+    /// Inverts the script, from new to old, without further input: moves go back,
     /// insertions become deletions, copies become [`merged`](Self::merged).
     #[must_use]
     pub fn invert(&self) -> Self {

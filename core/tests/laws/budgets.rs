@@ -1,4 +1,4 @@
-//! Budgets are counts, and a spent one is named.
+//! Budgets are counts, and an exhausted one is reported.
 
 use crate::judge::judged;
 use crate::{Law, broken, over_all};

@@ -1,5 +1,5 @@
-//! Where the inputs come from: few letters, so that repeats and ties abound,
-//! and sides that are versions of one another as often as not.
+//! Generates inputs: few letters, so that repeats and ties are common, and sides
+//! that are usually versions of each other.
 
 use crate::rows::{Row, Rows};
 use mvdiff_core::{Budget, Given, Options, Slices};
@@ -8,7 +8,7 @@ use proptest::sample::Index;
 use proptest::test_runner::RngSeed;
 use std::fmt;
 
-/// 1,000 cases a law; `MVDIFF_CASES` asks for more, `MVDIFF_SEED` for others.
+/// 1,000 cases per law; `MVDIFF_CASES` runs more, `MVDIFF_SEED` others.
 pub fn config() -> ProptestConfig {
     let number = |name: &str| {
         std::env::var(name)
@@ -17,7 +17,7 @@ pub fn config() -> ProptestConfig {
     };
     ProptestConfig {
         cases: number("MVDIFF_CASES").unwrap_or(1000),
-        // A red run is then the fault of the change, not of the day.
+        // A fixed seed: a failure is then due to the change, not to chance.
         rng_seed: RngSeed::Fixed(number("MVDIFF_SEED").unwrap_or(0).into()),
         failure_persistence: None,
         max_shrink_iters: 20_000,
@@ -85,7 +85,7 @@ impl Sheets {
     }
 }
 
-/// A change as a person makes it.
+/// A typical change.
 #[derive(Clone, Debug)]
 struct Change<T> {
     kind: u8,
@@ -132,7 +132,7 @@ fn apply<T: Clone>(all: &mut Vec<T>, change: &Change<T>, edit: fn(&T, &T) -> T) 
     }
 }
 
-/// Two sides: one in four are strangers, the others versions of each other.
+/// Two sides: one in four pairs are unrelated, the others versions of each other.
 fn sides<T: std::fmt::Debug + Clone + 'static>(
     element: BoxedStrategy<T>,
     longest: usize,
@@ -151,7 +151,7 @@ fn sides<T: std::fmt::Debug + Clone + 'static>(
     prop_oneof![1 => strangers, 3 => versions]
 }
 
-/// 3 to 6 letters, or those and some rare ones.
+/// 3 to 6 letters, sometimes with some rare ones.
 fn letter() -> BoxedStrategy<u32> {
     prop_oneof![3 => 0..3u32, 2 => 0..6u32, 1 => 10..99u32].boxed()
 }
@@ -163,7 +163,7 @@ pub fn letters() -> impl Strategy<Value = Letters> {
         .prop_map(|(old, new)| Letters(old, new))
 }
 
-/// A row of five cells, of which repeats and near repeats are common.
+/// A row of five cells; repeats and near repeats are common.
 fn row() -> BoxedStrategy<Row> {
     let few = letter().prop_map(|l| vec![l, l / 2, l % 3, 7, l]);
     let any = prop::collection::vec(0..3u32, 5);
@@ -219,7 +219,7 @@ pub fn files() -> impl Strategy<Value = Sheets> {
     })
 }
 
-/// An alignment for some of what is equal, in order.
+/// A given alignment of some equal elements, in order.
 pub fn given() -> impl Strategy<Value = Sheets> {
     let picks = prop::collection::vec((any::<bool>(), 0..3usize), 130);
     (rows(), picks, any::<bool>()).prop_map(|(sheets, picks, pinned)| {
@@ -246,7 +246,7 @@ pub fn given() -> impl Strategy<Value = Sheets> {
     })
 }
 
-/// Any values inside their ranges. No `..`: a new option must be tried, too.
+/// Any values within their ranges. No `..`, so that a new option must be covered.
 pub fn options() -> impl Strategy<Value = Options> {
     let d = Options::default();
     let share =

@@ -1,13 +1,13 @@
-//! The laws of a script, written a second time: nothing here is shared with
-//! `Script::check`, and more is asked.
+//! The laws of a script, implemented a second time: shares nothing with
+//! `Script::check`, and is stricter.
 
 use mvdiff_core::{Diff, Move, Options, Problem, Relation, Role, Run, Script, Side, diff};
 use std::ops::Range;
 
-/// What a broken law says.
+/// A description of a broken law.
 pub type Broken = String;
 
-/// Diffs and checks every law of the script.
+/// Diffs a problem and checks every law of the script.
 pub fn judged<P: Problem + ?Sized>(problem: &P, options: &Options) -> Result<Diff, Broken> {
     let answer = diff(problem, options).map_err(|e| format!("refused: {e}"))?;
     lawful(problem, options, &answer.script)?;
@@ -96,8 +96,8 @@ fn relation<P: Problem + ?Sized>(problem: &P, old: u32, new: u32) -> Relation {
     }
 }
 
-/// Every element of both sides at most once in a run, runs in old order, and
-/// both walks meet every element exactly once.
+/// Every element of both sides is in at most one run, runs are in old order, and
+/// both iterators yield every element exactly once.
 fn partition<P: Problem + ?Sized>(problem: &P, script: &Script) -> Result<(), Broken> {
     for (side, len) in [(Side::Old, script.old_len()), (Side::New, script.new_len())] {
         ensure(problem.tokens(side).len() == len as usize, || {
@@ -143,7 +143,7 @@ fn kept<P: Problem + ?Sized>(problem: &P, script: &Script) -> Result<(), Broken>
     Ok(())
 }
 
-/// The segment that holds an element: its number and its range.
+/// The segment that contains an element: its index and its range.
 fn segment<P: Problem + ?Sized>(
     problem: &P,
     side: Side,
@@ -156,7 +156,7 @@ fn segment<P: Problem + ?Sized>(
 }
 
 /// A move is the hull of its runs, in one segment on each side, increasing,
-/// alike enough, with no larger gap than allowed.
+/// similar enough, with no gap larger than allowed.
 fn moved<P: Problem + ?Sized>(
     problem: &P,
     options: &Options,
@@ -222,7 +222,7 @@ fn moved<P: Problem + ?Sized>(
     likeness(problem, options, script, it, &runs)
 }
 
-/// Between partners it crosses something, or it did not move.
+/// Between partners a move crosses something.
 fn crosses<P: Problem + ?Sized>(problem: &P, script: &Script, it: &Move) -> Result<(), Broken> {
     let place = |old: u32, new: u32| -> Result<(u32, u32), Broken> {
         let old = segment(problem, Side::Old, old)?;
@@ -241,7 +241,7 @@ fn crosses<P: Problem + ?Sized>(problem: &P, script: &Script, it: &Move) -> Resu
     Err("it is in its place".into())
 }
 
-/// Its likeness is the share of its weight that survives.
+/// The similarity of a move is the share of its weight that survives.
 fn likeness<P: Problem + ?Sized>(
     problem: &P,
     options: &Options,
@@ -293,7 +293,7 @@ fn likeness<P: Problem + ?Sized>(
     })
 }
 
-/// How many elements of a range have no counterpart.
+/// Number of elements of a range without a counterpart.
 fn loose(script: &Script, side: Side, range: Range<u32>) -> usize {
     let paired = |i: u32| {
         script.runs().iter().any(|run| match side {

@@ -11,7 +11,7 @@ mod rows;
 mod scripts;
 mod swapped;
 
-/// A law, or what breaks it.
+/// The result of checking a law.
 type Law = Result<(), proptest::test_runner::TestCaseError>;
 
 fn broken(law: impl Into<String>) -> proptest::test_runner::TestCaseError {

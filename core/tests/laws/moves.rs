@@ -1,4 +1,4 @@
-//! When something moved, and how much it must be alike.
+//! When something counts as moved, and how similar it must be.
 
 use crate::cases::config;
 use crate::judge::{judged, shown};
@@ -56,7 +56,8 @@ fn swap(shortest: u32) -> impl Strategy<Value = Swap> {
 }
 
 impl Swap {
-    /// The first block passes the noise behind it and the second block, or back.
+    /// Moves the first block past the noise behind it and the second block, or
+    /// back.
     fn sides(&self) -> (Vec<u32>, Vec<u32>) {
         let [before, between, after] = &self.noise;
         let first: Vec<u32> = (100..100 + self.lens.0).collect();
@@ -71,7 +72,7 @@ impl Swap {
     }
 }
 
-/// One move and nothing else.
+/// Exactly one move and no other change.
 fn one_move<P: Problem>(problem: &P) -> Law {
     let script = judged(problem, &Options::default()).map_err(broken)?.script;
     let paired: u32 = script.runs().iter().map(|run| run.len).sum();
@@ -99,7 +100,8 @@ proptest! {
         one_move(&Rows::new(&rows(&old), &rows(&new)).with_levels(levels))?;
     }
 
-    /// Whatever the order: nothing comes or goes, and one block at least stays.
+    /// In any order, nothing is inserted or deleted, and at least one block
+    /// stays.
     #[test]
     fn shuffled_blocks_are_moves_and_nothing_else(
         lens in prop::collection::vec(2..6u32, 1..9),

@@ -1,5 +1,5 @@
-//! Rows of small numbers as a problem: levels, features, segments and a given
-//! alignment, all of them plain to see.
+//! Rows of small numbers as a problem, with simple levels, features, segments and
+//! a given alignment.
 
 use mvdiff_core::{Given, Layout, Lean, Problem, Side, Token};
 use std::ops::Range;
@@ -21,7 +21,7 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// One segment on each side, exact identity and likeness only.
+    /// One segment on each side, exact identity and similarity only.
     pub fn new(old: &[Row], new: &[Row]) -> Self {
         let mut known: Vec<&Row> = old.iter().chain(new).collect();
         known.sort_unstable();
@@ -47,7 +47,8 @@ impl Rows {
         }
     }
 
-    /// With rows that lean on no neighbour: one may come with an affix.
+    /// With rows that lean on no neighbour, for tests that add a prefix and a
+    /// suffix.
     pub fn upright(mut self) -> Self {
         self.upright = true;
         self
@@ -74,7 +75,7 @@ impl Rows {
         self
     }
 
-    /// With an alignment that came along.
+    /// With a given alignment.
     pub fn with_given(mut self, given: Given) -> Self {
         self.given = Some(given);
         self
@@ -108,7 +109,7 @@ impl Problem for Rows {
     }
 
     fn key(&self, level: u8, side: Side, index: u32) -> u64 {
-        // Poor on purpose: a collision must cost a comparison and nothing else.
+        // A poor hash on purpose: a collision must only cost a comparison.
         u64::from(self.coarse(level, side, index).iter().sum::<u32>() % 4)
     }
 
@@ -137,7 +138,8 @@ impl Problem for Rows {
         }
     }
 
-    /// Rows that end alike lean alike, so that edges of moves are contested.
+    /// Rows with the same last cell lean the same way, so that edges of moves are
+    /// contested.
     fn layout(&self, side: Side, index: u32) -> Layout {
         let row = &self.sides[side as usize][index as usize];
         Layout {

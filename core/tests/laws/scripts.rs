@@ -1,5 +1,5 @@
-//! What holds for a script whatever moved: partition, replay, inversion,
-//! identity, affixes, reading orders, given alignments, the same every time.
+//! Laws of scripts independent of moves: partition, replay, inversion, identity,
+//! common prefixes and suffixes, iteration order, given alignments, determinism.
 
 use crate::cases::{Letters, config, given, letters};
 use crate::judge::{judged, lawful, pairs, shown};
@@ -47,8 +47,8 @@ fn replays_and_inverts<P: Problem>(problem: &P, options: &Options) -> Law {
     Ok(())
 }
 
-/// Every `HashMap` of a process has its own seed, so that an answer that
-/// depends on the order of one differs within a process, too.
+/// Every `HashMap` of a process has its own random state, so an answer that
+/// depends on iteration order differs within a process, too.
 fn is_the_same_on_every_run<P: Problem>(problem: &P) -> Law {
     let options = Options {
         copies: true,
@@ -166,8 +166,8 @@ fn copies_consume_nothing<P: Problem>(problem: &P) -> Law {
 
 type Pair = (u32, u32, Role, Relation);
 
-/// Pairs with role and relation, and the ends of moves: what two scripts must
-/// share to say the same.
+/// Pairs with role and relation, and the ends of moves: equal for equivalent
+/// scripts.
 fn said(diff: &Diff, shift: u32) -> (Vec<Pair>, Vec<String>) {
     let place = |(o, n): (u32, u32)| (o + shift, n + shift);
     let all = diff.script.runs().iter().flat_map(|run| {
@@ -182,7 +182,7 @@ fn said(diff: &Diff, shift: u32) -> (Vec<Pair>, Vec<String>) {
     (all.collect(), moves.collect())
 }
 
-/// Compares the answer for the middle with that for the whole.
+/// Checks that the answer for the middle is that for the whole, shifted.
 fn only_shifts(inner: &Diff, outer: &Diff, before: u32, after: u32) -> Law {
     let (pairs, moves) = said(inner, before);
     let (mut all, all_moves) = said(outer, 0);
@@ -199,7 +199,7 @@ fn only_shifts(inner: &Diff, outer: &Diff, before: u32, after: u32) -> Law {
     Ok(())
 }
 
-/// `before` and `after` elements that occur nowhere else, around the sides.
+/// Surrounds the sides with `before` and `after` unique elements.
 fn wrapped<T: Clone>(sides: [&[T]; 2], around: (u32, u32), make: fn(u32) -> T) -> [Vec<T>; 2] {
     sides.map(|side| {
         let before = (0..around.0).map(|i| make(1000 + i));

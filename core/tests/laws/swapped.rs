@@ -1,4 +1,4 @@
-//! A problem seen from the other side.
+//! A problem with its sides swapped.
 
 use mvdiff_core::{Given, Layout, Problem, Side, Token};
 use std::ops::Range;

@@ -1,5 +1,5 @@
-//! Many scores: JSON lines in, JSON lines out, in order, on several threads, in
-//! fixed memory, and the same bytes whatever the number of threads.
+//! Batch scoring: JSON lines in, JSON lines out, in order, on several threads, in
+//! constant memory, with output that does not depend on the number of threads.
 //!
 //! ```
 //! use mvdiff_metrics::batch::{Batch, run};
@@ -21,14 +21,14 @@ use std::io::{self, BufRead as _, BufReader, Read, Write};
 use std::num::NonZero;
 use std::sync::Mutex;
 
-/// How to score the rows.
+/// Options for scoring rows.
 #[derive(Clone, Debug)]
 pub struct Batch {
-    /// For rows that do not say it themselves with `"levenshtein"`.
+    /// For rows that do not set `"levenshtein"` themselves.
     pub options: Options,
-    /// What to say beside the score.
+    /// Variants to report along with the score.
     pub variants: Vec<Variant>,
-    /// How many rows are scored at once. Default 1.
+    /// Number of worker threads. Default 1.
     pub threads: NonZero<usize>,
 }
 
@@ -43,15 +43,15 @@ impl Default for Batch {
     }
 }
 
-/// What came of a batch.
+/// Summary of a batch.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Summary {
-    /// Rows answered, bad ones included.
+    /// Rows answered, including bad ones.
     pub rows: u64,
     /// Rows that could not be scored.
     pub bad: u64,
-    /// The first few of them: row, from one and with blank rows counted, and what
-    /// is wrong with it.
+    /// The first few bad rows: the row number, one-based and counting blank rows,
+    /// and what is wrong with it.
     pub complaints: Vec<(u64, String)>,
     /// The sum of all scores.
     pub sum: f64,
@@ -60,7 +60,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// The mean score; none without a score.
+    /// The mean score; `None` if there are no scores.
     #[must_use]
     pub fn mean(&self) -> Option<f64> {
         let scored = self.rows - self.bad;
@@ -73,18 +73,18 @@ impl Summary {
         let room = MOST_COMPLAINTS.saturating_sub(self.complaints.len());
         self.complaints
             .extend(more.complaints.into_iter().take(room));
-        // In order of the rows, for the last bit of a sum depends on it.
+        // In row order: floating-point sums depend on it.
         more.scores.iter().for_each(|score| self.sum += score);
         self.bytes += more.bytes;
     }
 }
 
-/// Bad rows that are kept to be told.
+/// Most bad rows that are listed.
 const MOST_COMPLAINTS: usize = 10;
-/// Bytes that are read at once.
+/// Size of the read buffer.
 const BUFFER: usize = 1 << 18;
 
-/// Some rows that follow each other.
+/// Consecutive rows.
 #[derive(Debug, Default)]
 struct Rows {
     /// Row numbers and rows.
@@ -102,15 +102,15 @@ struct Answers {
     bytes: u64,
 }
 
-/// Rows as they are read.
+/// Reads rows.
 struct Reader<R> {
     input: BufReader<R>,
     row: u64,
 }
 
 impl<R: Read> Reader<R> {
-    /// The rows that are at hand, one at least; none at the end. Rows that have
-    /// yet to arrive are not waited for, so that a slow writer gets its answers.
+    /// The available rows, at least one; `None` at the end. Does not wait for
+    /// rows that have yet to arrive, so that a slow writer gets its answers.
     fn next(&mut self) -> io::Result<Option<Rows>> {
         let mut found = Rows::default();
         let mut row = Vec::new();
@@ -161,11 +161,11 @@ fn answer(rows: &Rows, scorer: &mut Scorer, batch: &Batch) -> Answers {
 
 /// Answers every row of `input`, in order.
 ///
-/// `progress` is told the summary so far, now and then. A row that cannot be
+/// `progress` is called with the summary from time to time. A row that cannot be
 /// scored is answered with `{"name", "error"}` and does not stop the others.
 ///
 /// # Errors
-/// What reading and writing give.
+/// Any error of reading or writing.
 pub fn run(
     input: impl Read + Send,
     output: &mut dyn Write,

@@ -1,30 +1,32 @@
-//! Work that is taken in order, done by several, and handed over in order.
+//! A work queue: takes items in order, processes them in parallel, returns
+//! results in order.
 
 use std::collections::BTreeMap;
 use std::io;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Where answers wait for their turn.
+/// Results waiting for their turn.
 pub(super) struct Queue<A> {
     state: Mutex<State<A>>,
     changed: Condvar,
-    /// How far ahead of what is handed over work may be.
+    /// How far work may be ahead of the results handed over.
     window: u64,
-    /// Held while work is taken, so that numbers follow the order of the work.
+    /// Locked while taking work, so that numbers follow the order of the work.
     taken: Mutex<u64>,
 }
 
 struct State<A> {
-    /// Answers that are done, by number.
+    /// Finished results, by number.
     done: BTreeMap<u64, io::Result<A>>,
     handed_over: u64,
-    /// How many there are, when that is known.
+    /// The total, once known.
     total: Option<u64>,
-    /// Nobody wants more answers.
+    /// Whether no more results are needed.
     stopped: bool,
 }
 
-/// Locks; after a panic elsewhere, which ends the whole anyway, as it is.
+/// Locks a mutex. Ignores poisoning: a panic in another thread ends the batch
+/// anyway.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -45,13 +47,13 @@ impl<A> Queue<A> {
         }
     }
 
-    /// Takes work, does it, and puts the answer in its place, until there is none.
+    /// Takes work and stores the results, until there is none left.
     pub(super) fn work<T>(
         &self,
         mut take: impl FnMut() -> io::Result<Option<T>>,
         mut answer: impl FnMut(T) -> A,
     ) {
-        // A worker that dies must not be waited for.
+        // The others must not wait for a worker that panics.
         let _alarm = Alarm(self);
         loop {
             let (number, work) = {
@@ -82,7 +84,7 @@ impl<A> Queue<A> {
         }
     }
 
-    /// Hands the answers over in order, until there are no more or one fails.
+    /// Passes on the results in order, until there are no more or one fails.
     pub(super) fn drain(&self, hand_over: &mut dyn FnMut(A) -> io::Result<()>) -> io::Result<()> {
         let result = loop {
             let waiting = |state: &mut State<A>| {
@@ -108,7 +110,7 @@ impl<A> Queue<A> {
     }
 }
 
-/// Stops the whole when its owner panics.
+/// Stops the queue if its owner panics.
 struct Alarm<'q, A>(&'q Queue<A>);
 
 impl<A> Drop for Alarm<'_, A> {

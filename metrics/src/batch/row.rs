@@ -34,7 +34,7 @@ struct Complaint<'r> {
     error: &'r str,
 }
 
-/// What a row calls itself, if it can be read at all.
+/// The name of a row, if it can be read.
 #[derive(Deserialize)]
 struct Named {
     #[serde(default)]
@@ -78,7 +78,7 @@ pub(super) fn answer(
     Ok(score.score)
 }
 
-/// What is wrong with a row, as it would be said to a person.
+/// Describes what is wrong with a row.
 fn wrong(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let what = text.split(" at line ").next().unwrap_or(&text);
@@ -103,8 +103,8 @@ pub(super) fn complain(row: &[u8], number: u64, wrong: &str, out: &mut Vec<u8>) 
 
 fn write(out: &mut Vec<u8>, answer: &impl Serialize) {
     let start = out.len();
-    // Numbers and strings into memory: nothing here can fail, but if it did, no
-    // half of an answer may stay.
+    // Serialising numbers and strings to memory cannot fail; if it did, no
+    // partial answer may remain.
     if serde_json::to_writer(&mut *out, answer).is_err() {
         out.truncate(start);
     }

@@ -1,43 +1,45 @@
-//! `SequenceMatcher` where some elements are junk or too popular to start a match.
+//! `SequenceMatcher` with elements that are junk or too popular to start a match.
 //!
-//! Such elements are not looked up, and a match that was found without them is
-//! extended over them: first over what is not junk, then over what is. No bound holds
-//! across that, so the definition is computed as it is written, without Python's
+//! Such elements are not looked up. A match found without them is extended over
+//! them: first over elements that are not junk, then over junk. No bound holds
+//! across that, so this computes the definition directly, without Python's
 //! dictionaries.
 
 use super::Block;
 use mvdiff_core::Token;
 use std::ops::Range;
 
-/// What a token of the new side may do.
+/// The role of a token of the new side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Standing {
     /// It starts matches.
     #[default]
     Ordinary,
-    /// It occurs too often to start a match, and is extended over (`bpopular`).
+    /// It occurs too often to start a match; matches are extended over it
+    /// (`bpopular`).
     Popular,
-    /// Somebody called it junk; matches are extended over it last (`bjunk`).
+    /// The caller marked it as junk; matches are extended over it last (`bjunk`).
     Junk,
 }
 
-/// Matches two sequences of tokens, of which some are junk or popular.
+/// Matches two sequences of tokens, some of which are junk or popular.
 #[derive(Debug)]
 pub struct Sifted<'t> {
     old: &'t [Token],
     new: &'t [Token],
     standing: &'t [Standing],
-    /// Places in new, token after token.
+    /// Positions in new, grouped by token.
     places: Vec<u32>,
-    /// Where the places of each token begin.
+    /// Start of the positions of each token.
     starts: Vec<u32>,
-    /// Lengths of the runs that end at each new element: this row's and the last one's.
+    /// Lengths of the runs that end at each new element: of this row and the
+    /// previous one.
     lengths: [Vec<u32>; 2],
 }
 
 impl<'t> Sifted<'t> {
-    /// `standing` has one entry for each token that occurs in new; tokens of old
-    /// beyond it occur nowhere in new.
+    /// `standing` has one entry for each token that occurs in new; higher tokens
+    /// of old do not occur in new.
     #[must_use]
     pub fn new(old: &'t [Token], new: &'t [Token], standing: &'t [Standing]) -> Self {
         let mut starts = vec![0_u32; standing.len() + 1];
@@ -86,7 +88,7 @@ impl<'t> Sifted<'t> {
             let to = places.partition_point(|j| *j < new.end);
             let places = &places[from..to];
             for &j in places {
-                // One place further, so that the first element has one before it.
+                // Shifted by one, so that the first element has a predecessor.
                 let run = last[j as usize] + 1;
                 this[j as usize + 1] = run;
                 if run > best.len {
@@ -113,7 +115,8 @@ impl<'t> Sifted<'t> {
         best
     }
 
-    /// Extends a match at both ends over elements that are junk, or are not.
+    /// Extends a match at both ends over elements that are junk, or are not, by
+    /// `junk`.
     fn extend(&self, best: &mut Block, old: &Range<u32>, new: &Range<u32>, junk: bool) {
         let fits = |i: u32, j: u32| {
             let (a, b) = (self.old[i as usize], self.new[j as usize]);
@@ -130,7 +133,7 @@ impl<'t> Sifted<'t> {
         }
     }
 
-    /// `get_matching_blocks`, without the empty one at the end.
+    /// `get_matching_blocks`, without the empty last block.
     pub fn matching_blocks(&mut self) -> Vec<Block> {
         let mut todo = vec![(0..self.old.len() as u32, 0..self.new.len() as u32)];
         let mut found = Vec::new();
@@ -173,7 +176,7 @@ mod tests {
         blocks.iter().map(|b| (b.old, b.new, b.len)).collect()
     }
 
-    /// Without junk both are the same definition.
+    /// Without junk, both implement the same definition.
     #[test]
     fn without_junk_it_is_the_other_matcher() {
         let mut seed = 1_u32;
@@ -207,7 +210,7 @@ mod tests {
         assert_eq!(told(&[plain.longest(0..5, 0..9)]), [(0, 4, 5)]);
     }
 
-    /// An element of old that new does not have.
+    /// An element of old that does not occur in new.
     #[test]
     fn unknown_elements_match_nothing() {
         let (old, new) = (tokens("cab"), tokens("ab"));

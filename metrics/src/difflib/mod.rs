@@ -1,5 +1,5 @@
 //! Opcodes equal to those of Python's `difflib.SequenceMatcher(autojunk=False)`,
-//! in every tie, and fast where Python is slow.
+//! including all ties, and fast where Python is slow.
 //!
 //! ```
 //! use mvdiff_metrics::difflib::{Tag, opcodes};
@@ -21,25 +21,23 @@
 //!
 //! The definition is short: take the longest run of equal elements, of several
 //! the one that starts first in old, and of those the one that starts first in
-//! new; then do the same before it and behind it. Computed as it is written, it
-//! is quadratic for every run found, and cubic on repetitive input. Three things
-//! make it fast without changing an answer:
+//! new; then do the same before and after it. Computed directly, it is quadratic
+//! for every run found, and cubic on repetitive input. Three techniques make it
+//! fast without changing the answer:
 //!
-//! - **A bound from above.** Behind the longest run of length `L` no run is longer
-//!   than `L`, and before it none is longer than `L - 1`: it would have been taken.
-//!   A search that meets its bound stops there. So the runs of one length are
-//!   found in one walk, and every element is walked over once for each length on
-//!   its way, of which there are few.
-//! - **Rows** (`rows.rs`): old elements against the places in new where they
-//!   stand, as Python does it, while those places are few; and with a run of
-//!   length `L` at hand, only one old element in `L + 1`, for a longer run cannot
-//!   slip through.
-//! - **Ranks** (`ranked.rs`): where they are many, the suffixes of the range are
-//!   sorted once. Runs of any one length that are equal stand together in that
-//!   order, so the longest is found and all of its length are taken in a few
-//!   straight walks, and what lies between them inherits its part of the order.
-//!   Sorting once and handing the order down beats a suffix automaton for each
-//!   range, which has to be built anew below every run.
+//! - **An upper bound.** After the longest run, of length `L`, no run is longer than
+//!   `L`, and before it none is longer than `L - 1`, or it would have been taken. A
+//!   search that reaches its bound stops. So all runs of one length are found in one
+//!   pass, and every element is visited once for each length on its way, of which
+//!   there are few.
+//! - **Rows** (`rows.rs`): compare old elements with their positions in new, as Python
+//!   does, while there are few. With a run of length `L` found, only one old element
+//!   in `L + 1` needs a look, since a longer run cannot slip through.
+//! - **Ranks** (`ranked.rs`): if there are many, sort the suffixes of the range once.
+//!   Equal runs of any one length are adjacent in that order, so a few linear passes
+//!   find the longest and take all of its length, and the parts between them inherit
+//!   their share of the order. Sorting once and passing the order down beats a suffix
+//!   automaton per range, which would have to be rebuilt below every run.
 
 mod junk;
 mod ranked;
@@ -54,23 +52,23 @@ use rows::{Rows, Scan};
 use std::hash::Hash;
 use std::ops::Range;
 
-/// What an [`Opcode`] says about its two ranges.
+/// The relation of the two ranges of an [`Opcode`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Tag {
     /// They are equal.
     Equal,
-    /// The old one became the new one.
+    /// The new range replaces the old one.
     Replace,
-    /// The old one is gone; the new one is empty.
+    /// The old range is deleted; the new one is empty.
     Delete,
-    /// The new one came; the old one is empty.
+    /// The new range is inserted; the old one is empty.
     Insert,
 }
 
 /// A step from old to new, as `SequenceMatcher.get_opcodes` returns them.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Opcode {
-    /// What happens.
+    /// The relation of the ranges.
     pub tag: Tag,
     /// The old elements.
     pub old: Range<u32>,
@@ -79,23 +77,23 @@ pub struct Opcode {
 }
 
 /// A run of equal elements, as `SequenceMatcher.get_matching_blocks` returns
-/// them, without the empty one at the end.
+/// them, without the empty last block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Block {
     /// First old element.
     pub old: u32,
     /// First new element.
     pub new: u32,
-    /// How many.
+    /// Number of elements.
     pub len: u32,
 }
 
-/// A part of both sides that is still to be matched.
+/// A part of both sides that is not matched yet.
 #[derive(Clone, Debug)]
 struct Part {
     old: Range<u32>,
     new: Range<u32>,
-    /// No run in it is longer.
+    /// Upper bound for the length of a run in it.
     bound: u32,
 }
 
@@ -113,43 +111,43 @@ impl Part {
         u64::from(self.new.end - self.new.start)
     }
 
-    /// What lies before a run found in it.
+    /// The part before a run found in it.
     fn before(&self, run: Block) -> Self {
         let (old, new) = (self.old.start..run.old, self.new.start..run.new);
         Self::new(old, new, run.len - 1)
     }
 
-    /// What lies behind a run found in it.
+    /// The part after a run found in it.
     fn behind(&self, run: Block) -> Self {
         let old = run.old + run.len..self.old.end;
         Self::new(old, run.new + run.len..self.new.end, run.len)
     }
 }
 
-/// What is left to do, last first.
+/// Remaining work, last first.
 enum Task {
-    /// A part to be searched row by row while there is credit.
+    /// A part to search row by row while there is credit.
     Rows(Part, Option<i64>),
-    /// A part whose order of suffixes is known.
+    /// A part with sorted suffixes.
     Ranked(Part, ranked::List),
-    /// A run that was found; all before it is told.
+    /// A run that was found; everything before it is finished.
     Found(Block),
 }
 
-/// Pairs of equal elements that a search by rows may look at, for each row ...
+/// Pairs of equal elements that a row search may examine for each row, ...
 const PAIRS_A_ROW: i64 = 32;
 /// ... for each column ...
 const PAIRS_A_COLUMN: i64 = 8;
-/// ... and in any case, before the order of the suffixes is worth sorting.
+/// ... and in any case, before sorting the suffixes pays off.
 const PAIRS: i64 = 1024;
-/// Up to this many times as many pairs as elements, a part is not worth the
-/// order it could have.
+/// Sorting the suffixes of a part does not pay off up to this ratio of pairs to
+/// elements.
 const SMALL: u64 = 16;
-/// Up to this many pairs, a part is not worth an index.
+/// An index of a part does not pay off up to this many pairs.
 const TINY: u64 = 256;
 
-/// Matches sequences of tokens, keeping its memory between calls: for many
-/// small sequences one matcher is much faster than [`opcodes`] for each.
+/// Matches sequences of tokens and reuses its memory between calls: for many
+/// small sequences one matcher is much faster than calling [`opcodes`] for each.
 ///
 /// ```
 /// use mvdiff_core::Token;
@@ -166,10 +164,10 @@ pub struct Matcher {
 }
 
 impl Matcher {
-    /// The runs of equal elements, in order. Runs that touch on both sides are
-    /// one.
+    /// The runs of equal elements, in order. Runs that are adjacent on both sides
+    /// are joined.
     ///
-    /// Tokens are those of one [`Interner`](mvdiff_core::Interner): they count up
+    /// Tokens come from one [`Interner`](mvdiff_core::Interner): they count up
     /// from zero and are used as indices.
     pub fn matching_blocks(&mut self, old: &[Token], new: &[Token]) -> Vec<Block> {
         let mut blocks = Vec::new();
@@ -186,7 +184,7 @@ impl Matcher {
         opcodes
     }
 
-    /// Tells the steps from old to new, in order.
+    /// Calls a function with each step from old to new, in order.
     pub(crate) fn each_opcode(
         &mut self,
         old: &[Token],
@@ -263,7 +261,7 @@ impl Matcher {
                         Scan::Nothing => {}
                         Scan::Longest(run, rest) => {
                             let (before, behind) = (part.before(run), part.behind(run));
-                            // Runs of one length share what they may cost.
+                            // Runs of one length share their credit.
                             let rest = match left {
                                 Some(_) if run.len < part.bound => Some(credit(&behind)),
                                 _ => rest,
@@ -288,7 +286,7 @@ impl Matcher {
     }
 }
 
-/// What a search by rows may cost before it is given up.
+/// The number of pairs a row search may examine before it gives up.
 fn credit(part: &Part) -> i64 {
     PAIRS + PAIRS_A_COLUMN * part.columns() as i64
 }
@@ -297,7 +295,7 @@ fn touches(block: Block, next: Block) -> bool {
     block.old + block.len == next.old && block.new + block.len == next.new
 }
 
-/// The opcodes between two slices of anything that can be compared.
+/// The opcodes between two slices of any comparable elements.
 ///
 /// # Errors
 /// [`Error::TooManyElements`] if a side does not fit `u32` positions.

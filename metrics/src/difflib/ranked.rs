@@ -1,4 +1,4 @@
-//! Runs of one length after the other, along the sorted suffixes of a part.
+//! Finds runs by decreasing length, from the sorted suffixes of a part.
 
 use super::{Block, Part, SMALL, Task, suffixes};
 use mvdiff_core::Token;
@@ -9,53 +9,53 @@ const NONE: u32 = u32::MAX;
 /// A suffix in the order.
 #[derive(Clone, Copy, Debug, Default)]
 struct Suffix {
-    /// Its place in the text, which is old elements, one that stands nowhere
-    /// else, and new elements.
+    /// Its position in the text, which consists of the old elements, a unique
+    /// separator, and the new elements.
     start: u32,
-    /// How many elements it begins with in common with the suffix before it in
-    /// its list.
+    /// Length of its common prefix with the previous suffix in its list.
     common: u32,
 }
 
-/// The suffixes of one part, in order: a stretch of one of the two lists.
+/// The suffixes of one part, in order: a range of one of the two lists.
 #[derive(Clone, Debug)]
 pub(super) struct List {
     range: Range<u32>,
-    /// Which of the two; the parts of this part stand in the other one.
+    /// Which of the two lists; subparts of this part are in the other one.
     second: bool,
 }
 
-/// The sorted suffixes of a part, and of the parts that it falls into.
+/// The sorted suffixes of a part and of its subparts.
 #[derive(Debug, Default)]
 pub(super) struct Ranked {
     lists: [Vec<Suffix>; 2],
-    /// The positions at which the text's two halves begin.
+    /// The positions at which the two halves of the text start.
     starts: [u32; 2],
-    /// Where in the text its second half begins.
+    /// Start of the second half within the text.
     middle: u32,
-    /// For each place in the text, the class of the run of the length at hand
+    /// For each position in the text, the class of the run of the current length
     /// that starts there.
     class: Vec<u32>,
-    /// For each class the first new place that is not passed yet.
+    /// For each class, its first new position not yet passed.
     head: Vec<u32>,
-    /// For each new place the next one of its class.
+    /// For each new position, the next one of its class.
     next: Vec<u32>,
-    /// For each place in the text the part that it falls into.
+    /// For each position in the text, the part that contains it.
     owner: Vec<u32>,
-    /// For each token its symbol in the text plus one; 0 if it has none.
+    /// For each token, its symbol in the text plus one; 0 if it has none.
     symbol: Vec<u32>,
-    /// Least `common` of every stretch that ends here: index and value, both rising.
+    /// Minimum `common` of every range that ends here: index and value, both
+    /// increasing.
     minima: Vec<(u32, u32)>,
 }
 
-/// A part in places of the text.
+/// A part in positions of the text.
 struct Places {
     old: Range<u32>,
     new: Range<u32>,
 }
 
 impl Places {
-    /// How many elements a suffix has within the part.
+    /// Number of elements of a suffix within the part.
     fn room(&self, start: u32) -> u32 {
         if start < self.old.end {
             self.old.end - start
@@ -85,7 +85,8 @@ impl Ranked {
             }
             text.push(*symbol - 1);
         }
-        // What stands in new alone is all one: it is equal to nothing in old.
+        // Elements that occur only in new share one symbol: they equal nothing in
+        // old.
         let (foreign, end) = (symbols, symbols + 1);
         text.push(end);
         text.extend(new.iter().map(|token| match self.symbol[token.0 as usize] {
@@ -135,8 +136,8 @@ impl Ranked {
         }
     }
 
-    /// Takes all runs of the greatest length in a part, and leaves what lies
-    /// between them to do.
+    /// Takes all runs of the maximum length in a part, and adds the parts between
+    /// them to the remaining work.
     pub(super) fn split(&mut self, part: Part, list: &List, todo: &mut Vec<Task>) {
         let places = self.places(&part);
         let suffixes = &self.lists[usize::from(list.second)];
@@ -158,7 +159,7 @@ impl Ranked {
         let first = todo.len();
         let rest = self.walk(&places, part, len, todo);
         todo.push(Task::Rows(rest, None));
-        // The last comes first off the list of what is to do.
+        // Reversed, because work is taken from the end.
         todo[first..].reverse();
         if len > 1 {
             self.hand_down(list, &mut todo[first..]);
@@ -171,8 +172,9 @@ impl Ranked {
         }
     }
 
-    /// Goes along old and takes every run of length `len` whose partner comes
-    /// next in new. Leaves the parts before each to do, and returns the last.
+    /// Walks along old and takes every run of length `len` whose counterpart
+    /// comes next in new. Adds the parts before each run to the remaining work,
+    /// and returns the last part.
     fn walk(&mut self, places: &Places, part: Part, len: u32, todo: &mut Vec<Task>) -> Part {
         let (mut old, mut new) = (places.old.start, places.new.start);
         let [old_start, new_start] = self.starts;
@@ -211,9 +213,9 @@ impl Ranked {
         Part::new(left.old, left.new, len - 1)
     }
 
-    /// Gives each part among the tasks its suffixes, if it is worth it.
+    /// Passes on the suffixes to each part among the tasks, if it is worth it.
     fn hand_down(&mut self, list: &List, tasks: &mut [Task]) {
-        // For each part that gets a list: its last suffix so far and its end.
+        // For each part that gets a list, its last suffix so far and its end.
         let mut parts: Vec<Heir> = Vec::new();
         for (number, task) in tasks.iter_mut().enumerate() {
             let Task::Rows(part, _) = task else { continue };
@@ -303,20 +305,20 @@ impl Ranked {
 /// A part that inherits suffixes.
 #[derive(Clone, Debug, Default)]
 struct Heir {
-    /// Its number among the tasks.
+    /// Its index among the tasks.
     task: usize,
     count: u32,
     start: u32,
     end: u32,
-    /// The number of its last suffix in the list of the whole.
+    /// The index of its last suffix in the parent's list.
     last: Option<u32>,
 }
 
-/// The greatest length of a run that stands in both sides of a part.
+/// The maximum length of a run that occurs on both sides of a part.
 fn longest(suffixes: &[Suffix], places: &Places, bound: u32) -> u32 {
     let is_old = |suffix: &Suffix| suffix.start < places.old.end;
-    // Neighbours from both sides: what they have in common reaches beyond the
-    // part at most, and within it at least.
+    // Neighbours from both sides: their common prefix may extend beyond the part,
+    // which gives an upper bound; clipped to the part it gives a lower one.
     let (mut least, mut most) = (0, 0);
     for pair in suffixes.windows(2) {
         if is_old(&pair[0]) != is_old(&pair[1]) {
@@ -339,7 +341,7 @@ fn longest(suffixes: &[Suffix], places: &Places, bound: u32) -> u32 {
     least
 }
 
-/// Whether some run of length `len` stands in both sides of a part.
+/// Whether a run of length `len` occurs on both sides of a part.
 fn has_run(suffixes: &[Suffix], places: &Places, len: u32) -> bool {
     let mut seen = [false; 2];
     for suffix in suffixes {
@@ -356,8 +358,8 @@ fn has_run(suffixes: &[Suffix], places: &Places, len: u32) -> bool {
     false
 }
 
-/// Numbers the runs of length `len`, equal ones alike, and returns how many
-/// numbers there are.
+/// Numbers the runs of length `len`, giving equal runs equal numbers. Returns the
+/// number of classes.
 fn classify(suffixes: &[Suffix], places: &Places, len: u32, class: &mut [u32]) -> u32 {
     for range in [&places.old, &places.new] {
         class[range.start as usize..range.end as usize].fill(NONE);

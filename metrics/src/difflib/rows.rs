@@ -1,30 +1,30 @@
-//! The longest run of a part, found by looking at as few old elements as will do.
+//! Finds the longest run of a part by examining as few old elements as possible.
 
 use super::{Block, PAIRS_A_ROW, Part};
 use mvdiff_core::Token;
 use std::ops::Range;
 
-/// What a search came to.
+/// The result of a search.
 pub(super) enum Scan {
-    /// Nothing is equal.
+    /// No elements are equal.
     Nothing,
-    /// The longest run, and the credit that is left.
+    /// The longest run, and the remaining credit.
     Longest(Block, Option<i64>),
-    /// There are too many equal pairs for this way.
+    /// There are too many equal pairs for this method.
     TooMany,
 }
 
-/// Where each token stands in new.
+/// The positions of each token in new.
 #[derive(Debug, Default)]
 pub(super) struct Rows {
-    /// For each token its part of `places`.
+    /// For each token, its range of `places`.
     spans: Vec<Range<u32>>,
-    /// Positions in new by token, each token's in order.
+    /// Positions in new, grouped by token and in order.
     places: Vec<u32>,
 }
 
 impl Rows {
-    /// Notes where each token of `new` stands.
+    /// Records the positions of each token of `new`.
     pub(super) fn index(&mut self, new: &[Token]) {
         let tokens = new.iter().map(|t| t.0 as usize + 1).max().unwrap_or(0);
         if self.spans.len() < tokens {
@@ -33,7 +33,8 @@ impl Rows {
         for token in new {
             self.spans[token.0 as usize].end += 1;
         }
-        // The first place is nobody's, so that a span from 0 is still a count.
+        // Position 0 stays unused, so that a span that starts at 0 is still a
+        // count.
         let mut taken = 1;
         self.places.resize(self.places.len().max(new.len() + 1), 0);
         for (at, token) in new.iter().enumerate() {
@@ -48,15 +49,15 @@ impl Rows {
         }
     }
 
-    /// Takes back what [`index`](Self::index) noted.
+    /// Clears the entries recorded by [`index`](Self::index).
     pub(super) fn forget(&mut self, new: &[Token]) {
         for token in new {
             self.spans[token.0 as usize] = 0..0;
         }
     }
 
-    /// The longest run of `part`, with the help of the index. With a `credit`, it
-    /// is given up when the pairs looked at have used it up.
+    /// The longest run of `part`, found with the index. With a `credit`, the
+    /// search gives up after examining that many pairs.
     pub(super) fn scan(
         &self,
         old: &[Token],
@@ -78,16 +79,16 @@ impl Rows {
     }
 }
 
-/// The longest run of a part so small that it needs no index.
+/// The longest run of a part that is too small to need an index.
 pub(super) fn compare(old: &[Token], new: &[Token], part: &Part) -> Scan {
     let places = |token| part.new.clone().filter(move |j| new[*j as usize] == token);
     scan(old, new, part, None, places)
 }
 
-/// Looks at one old element in `L + 1`, where `L` is the longest run so far: a
-/// longer one that holds none of those looked at so far begins behind the last
-/// of them, and holds the next. What is as long and begins earlier holds one of
-/// them, too, and was found before.
+/// Examines one old element in `L + 1`, where `L` is the length of the longest
+/// run so far. A longer run that contains none of the elements examined so far
+/// starts after the last of them, and contains the next. A run of equal length
+/// that starts earlier contains one of them, too, and was found before.
 fn scan<I: Iterator<Item = u32>>(
     old: &[Token],
     new: &[Token],
@@ -108,7 +109,7 @@ fn scan<I: Iterator<Item = u32>>(
                 best = run;
             }
             if run.len == part.bound && run.old == part.old.start {
-                // Nothing is longer, and nothing begins before it.
+                // No run is longer, and none starts earlier.
                 break;
             }
             if steps > left + PAIRS_A_ROW * i64::from(best.len + 1) {

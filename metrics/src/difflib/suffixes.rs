@@ -1,21 +1,21 @@
-//! The suffixes of a text in order, and how much neighbours have in common.
+//! Suffix array with longest common prefixes.
 
-/// Nothing here yet.
+/// Empty entry.
 const NONE: u32 = u32::MAX;
 
-/// The starts of all suffixes of `text`, the least first. Symbols are below
-/// `symbols`; a suffix that is the start of another one stands before it.
+/// The starts of all suffixes of `text`, in lexicographic order. Symbols are
+/// below `symbols`; a suffix that is a prefix of another one comes before it.
 ///
-/// By induced sorting: of the suffixes that are less than the one behind them
-/// and follow one that is not, the order of all others follows in two walks.
-/// Those few are named by their first stretch and, where names repeat, sorted by
-/// the same means.
+/// Uses induced sorting (SA-IS). The suffixes that are less than their successor
+/// and follow one that is not (the valleys) determine the order of all others in
+/// two passes. They are named by their first stretch and, if names repeat, sorted
+/// recursively.
 pub(super) fn sort(text: &[u32], symbols: usize) -> Vec<u32> {
     let len = text.len();
     if len <= 1 {
         return (0..len as u32).collect();
     }
-    // Whether a suffix is less than the one behind it; the last one is not.
+    // Whether a suffix is less than its successor; the last one is not.
     let mut rises = vec![false; len];
     for i in (0..len - 1).rev() {
         rises[i] = text[i] < text[i + 1] || text[i] == text[i + 1] && rises[i + 1];
@@ -47,17 +47,18 @@ pub(super) fn sort(text: &[u32], symbols: usize) -> Vec<u32> {
     order
 }
 
-/// Names the stretches from valley to valley, in the order of the text: equal
-/// stretches alike, lesser ones lower. Also how many names there are.
+/// Names the stretches from valley to valley, in text order: equal stretches get
+/// equal names, smaller ones lower names. Also returns the number of names.
 fn name(text: &[u32], valleys: &[u32], sorted: &[u32]) -> (Vec<u32>, usize) {
-    // Which valley starts at a place of the text.
+    // The valley that starts at each position of the text.
     let mut number = vec![NONE; text.len()];
     for (valley, start) in valleys.iter().enumerate() {
         number[*start as usize] = valley as u32;
     }
     let stretch = |start: u32| {
         let next = number[start as usize] as usize + 1;
-        // Up to the next valley and with it; the last one to the end.
+        // Up to and including the next valley; the last stretch ends with the
+        // text.
         let end = valleys
             .get(next)
             .map_or(text.len(), |end| *end as usize + 1);
@@ -78,9 +79,9 @@ fn name(text: &[u32], valleys: &[u32], sorted: &[u32]) -> (Vec<u32>, usize) {
     (names, name as usize + 1)
 }
 
-/// Where the suffixes of each first symbol stand in the order.
+/// The ranges of suffixes by first symbol.
 struct Buckets {
-    /// The first place of each symbol, and behind the last the length.
+    /// The start of each symbol's range; the last entry is the length.
     starts: Vec<u32>,
 }
 
@@ -96,8 +97,8 @@ impl Buckets {
         Self { starts }
     }
 
-    /// The order of all suffixes from that of the valleys; if theirs is not the
-    /// true one yet, that of their stretches.
+    /// Induces the order of all suffixes from that of the valleys. If the valleys
+    /// are not sorted yet, the result is the order of their stretches.
     fn induce(&self, text: &[u32], rises: &[bool], valleys: &[u32], order: &mut [u32]) {
         let symbols = self.starts.len() - 1;
         order.fill(NONE);
@@ -107,14 +108,14 @@ impl Buckets {
             *end -= 1;
             order[*end as usize] = *valley;
         }
-        // Suffixes that fall, from the front: each stands behind one seen before.
+        // Falling suffixes, from the front: each comes after one placed before.
         let mut starts = self.starts[..symbols].to_vec();
         let mut put = |order: &mut [u32], i: u32| {
             let start = &mut starts[text[i as usize] as usize];
             order[*start as usize] = i;
             *start += 1;
         };
-        // The empty suffix is the least of all; the last one precedes it.
+        // The empty suffix is the smallest; the last suffix precedes it.
         put(order, text.len() as u32 - 1);
         for at in 0..text.len() {
             let i = order[at];
@@ -122,7 +123,7 @@ impl Buckets {
                 put(order, i - 1);
             }
         }
-        // Those that rise, from the back; the valleys find their places anew.
+        // Rising suffixes, from the back; the valleys are placed again.
         ends.copy_from_slice(&self.starts[1..]);
         for at in (0..text.len()).rev() {
             let i = order[at];
@@ -135,8 +136,8 @@ impl Buckets {
     }
 }
 
-/// For each place in the order, how many symbols its suffix and the one before
-/// it begin with in common; 0 for the first.
+/// For each suffix in the order, the length of its common prefix with the
+/// previous one; 0 for the first.
 pub(super) fn common(text: &[u32], order: &[u32]) -> Vec<u32> {
     let len = text.len();
     let mut rank = vec![0u32; len];
@@ -164,7 +165,7 @@ pub(super) fn common(text: &[u32], order: &[u32]) -> Vec<u32> {
 mod tests {
     use super::*;
 
-    /// All texts over a few symbols up to a length, beside sorting them.
+    /// All texts over a few symbols up to a length, compared with plain sorting.
     #[test]
     fn the_order_is_that_of_the_suffixes() {
         for (symbols, longest) in [(1u32, 12u32), (2, 11), (3, 7), (4, 6)] {

@@ -1,27 +1,27 @@
-//! A run beside an earlier one.
+//! Compares a run with an earlier one.
 
 use super::bootstrap::interval;
 use super::{CaseResult, Error, Recorded, UNKNOWN};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Scores nearer than this are the same.
+/// Scores closer than this are equal.
 const NEAR: f64 = 1e-9;
 
-/// What changed since the baseline. Known gaps of either run are left out.
+/// Changes since the baseline. Known gaps of either run are excluded.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Comparison {
-    /// Cases that scored more before, the worst loss first.
+    /// Cases with a lower score than in the baseline, largest loss first.
     pub regressed: Vec<Regression>,
-    /// How many score more now.
+    /// Number of cases with a higher score than in the baseline.
     pub improved: usize,
     /// Cases of the baseline that were not run, as `family/name`.
     pub missing: Vec<String>,
-    /// Cases that the baseline does not have.
+    /// Number of cases that are not in the baseline.
     pub new: usize,
 }
 
-/// A case that scored more before.
+/// A case with a lower score than in the baseline.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Regression {
     /// The family it belongs to.
@@ -34,22 +34,23 @@ pub struct Regression {
     pub baseline: f64,
 }
 
-/// How far the cases that both runs have differ.
+/// The difference between the cases that both runs have.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Difference {
-    /// How many there are.
+    /// Number of cases.
     pub cases: usize,
     /// Their mean in the baseline.
     pub baseline: f64,
-    /// What the mean gained since.
+    /// The gain of the mean since.
     pub difference: f64,
-    /// Where that lies in 95 of 100 draws of as many cases: a paired bootstrap
-    /// with the same draws every time.
+    /// The 95 % interval of the difference, from a deterministic paired
+    /// bootstrap.
     pub interval: [f64; 2],
 }
 
 impl Difference {
-    /// Of the cases that have a baseline; none if no case has.
+    /// Computes the difference of the cases with a baseline; `None` if there are
+    /// none.
     pub(super) fn of<'c>(cases: impl Iterator<Item = &'c CaseResult>) -> Option<Self> {
         let pairs: Vec<(f64, f64)> = cases
             .filter_map(|case| Some((case.score, case.baseline?)))
@@ -65,7 +66,7 @@ impl Difference {
     }
 }
 
-/// Notes each case's score in the baseline, and what changed.
+/// Adds each case's baseline score, and finds the changes.
 pub(super) fn compare(
     results: &mut [CaseResult],
     signature: &str,
@@ -114,7 +115,7 @@ pub(super) fn compare(
     Ok(found)
 }
 
-/// Refuses two cases of one name.
+/// Rejects two cases with the same name.
 pub(super) fn check_names(cases: &[CaseResult]) -> Result<(), Error> {
     let mut seen = BTreeSet::new();
     match cases

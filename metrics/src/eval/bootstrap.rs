@@ -1,14 +1,14 @@
-//! How sure a difference between two runs is: a paired bootstrap.
+//! Paired bootstrap: the significance of a difference between two runs.
 
-/// Draws, each of as many cases as there are.
+/// Number of resamples, each with as many cases as there are.
 const DRAWS: usize = 10_000;
-/// Cases drawn in all; with more cases, fewer draws.
+/// Most cases drawn in total; with more cases there are fewer resamples.
 const MOST: usize = 1 << 27;
-/// Fewer draws say nothing about the ends of an interval.
+/// With fewer resamples the ends of an interval are meaningless.
 const LEAST_DRAWS: usize = 1000;
 
-/// The interval that holds the mean of `differences`, or of any other values, in 95 of
-/// 100 draws, with the same draws every time; none without values.
+/// The 95 % interval of the mean of `differences`, or of any other values, from
+/// deterministic resamples; `None` if there are no values.
 #[must_use]
 pub fn interval(differences: &[f64]) -> Option<[f64; 2]> {
     let count = differences.len();
@@ -17,7 +17,7 @@ pub fn interval(differences: &[f64]) -> Option<[f64; 2]> {
     }
     let first = differences[0];
     if differences.iter().all(|d| d.to_bits() == first.to_bits()) {
-        // Whatever is drawn, it is that.
+        // Every resample is the same.
         return Some([first, first]);
     }
     let draws = (MOST / count).clamp(LEAST_DRAWS, DRAWS);

@@ -1,9 +1,9 @@
-//! What an evaluation must reach.
+//! The gate: requirements on an evaluation.
 
 use super::{CaseResult, Comparison};
 use serde::Serialize;
 
-/// What must hold; by default only that every case could be run.
+/// Requirements. By default, only that every case can be run.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Gate {
     /// The least mean.
@@ -14,7 +14,7 @@ pub struct Gate {
     pub no_regression: bool,
 }
 
-/// What came of the gate.
+/// The result of a gate.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Verdict {
     /// Whether all checks passed.
@@ -23,19 +23,19 @@ pub struct Verdict {
     pub checks: Vec<Check>,
 }
 
-/// One thing that must hold.
+/// One requirement.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Check {
     /// `mean`, `case`, `regression` or `run`.
     pub name: &'static str,
-    /// Whether it does.
+    /// Whether it is met.
     pub passed: bool,
-    /// What was asked and what was found.
+    /// The requirement and what was found.
     pub message: String,
 }
 
 impl Gate {
-    /// Judges cases that are no known gaps.
+    /// Judges the cases that are not known gaps.
     pub(super) fn judge(
         &self,
         cases: &[CaseResult],
@@ -109,7 +109,7 @@ fn sign(passed: bool) -> char {
     if passed { '≥' } else { '<' }
 }
 
-/// Three digits, but never a whole one for what is less.
+/// Formats a score with three digits, but never rounds up to 1.
 fn shown(score: f64) -> String {
     let short = format!("{score:.3}");
     if short == "1.000" && score < 1.0 {

@@ -1,47 +1,47 @@
-//! The list of cases: families, and in each the names of its cases.
+//! The manifest: families, and the names of the cases in each.
 
 use super::Error;
 use serde::Deserialize;
 use serde_yaml::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Families of cases, in the order of the file.
+/// Families of cases, in file order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Manifest {
     /// The families.
     pub families: Vec<Family>,
 }
 
-/// Cases of one kind.
+/// A family of related cases.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Family {
-    /// What they are called together.
+    /// Its name.
     pub name: String,
-    /// The cases.
+    /// Its cases.
     pub cases: Vec<Case>,
 }
 
-/// A case by its name. Where its files are, the runner knows.
+/// A case, by name. The runner knows where its files are.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct Case {
-    /// Its name, once in a family.
+    /// Its name, unique within the family.
     pub name: String,
-    /// Why it is there.
+    /// The reason for the case.
     #[serde(default)]
     pub why: String,
-    /// The truth is wished for and not met yet.
+    /// Whether the expected result is a goal that is not met yet.
     #[serde(default)]
     pub known_gap: bool,
-    /// What else the manifest says of it, for the runner.
+    /// Other fields of the manifest, for the runner.
     #[serde(flatten)]
     pub more: BTreeMap<String, Value>,
 }
 
-/// Brackets in one another that are read. The parser looks at all open ones for each
-/// that comes.
+/// Deepest nesting of brackets that is accepted. The parser examines all open
+/// brackets for each new one.
 const DEEPEST: usize = 1000;
 
-/// The line of the first bracket that is too deep.
+/// The line of the first bracket that is nested too deeply.
 fn too_deep(text: &str) -> Option<usize> {
     let (mut depth, mut line) = (0, 1);
     let mut before = b'\n';
@@ -59,7 +59,7 @@ fn too_deep(text: &str) -> Option<usize> {
                 before = b'\n';
                 continue;
             }
-            // Outside of brackets a quote may be part of a text.
+            // Outside brackets, a quote may be part of a text.
             b'"' | b'\'' if starts && depth > 0 => {
                 let mut is_escaped = false;
                 for inner in bytes.by_ref() {
@@ -85,11 +85,11 @@ fn too_deep(text: &str) -> Option<usize> {
 }
 
 impl Manifest {
-    /// Reads YAML: a family name, and below it a list of cases.
+    /// Parses YAML: family names, each with a list of cases.
     ///
     /// # Errors
-    /// [`Error::Manifest`] if it is something else, [`Error::Twice`] if two cases of a
-    /// family have one name.
+    /// [`Error::Manifest`] if the text is anything else, [`Error::Twice`] if two
+    /// cases of a family have the same name.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let unreadable = |error: serde_yaml::Error| {
             let place = error.location();
@@ -125,16 +125,16 @@ impl Manifest {
         Ok(manifest)
     }
 
-    /// How many cases there are.
+    /// Number of cases.
     #[must_use]
     pub fn count(&self) -> usize {
         self.families.iter().map(|family| family.cases.len()).sum()
     }
 
-    /// Leaves only the families named, in the order of the file.
+    /// Keeps only the named families, in file order.
     ///
     /// # Errors
-    /// [`Error::Manifest`] if there is no family of a name.
+    /// [`Error::Manifest`] if a family does not exist.
     pub fn only(&mut self, names: &[String]) -> Result<(), Error> {
         let known = |name: &&String| self.families.iter().any(|family| family.name == **name);
         if let Some(unknown) = names.iter().find(|name| !known(name)) {
@@ -166,7 +166,7 @@ mod tests {
         assert_eq!(deep(&format!("a: {}", "[x, ".repeat(n + 1))), Some(1));
         assert_eq!(deep(&"- [1, 2]\n- {a: [1]}\n".repeat(n)), None);
         assert_eq!(deep(&"- a[0\n".repeat(2 * n)), None);
-        // Closing brackets that are text close nothing.
+        // Quoted closing brackets do not close anything.
         assert_eq!(deep(&"[']', ".repeat(n + 1)), Some(1));
         assert_eq!(deep(&"[\"\\\"]\", ".repeat(n + 1)), Some(1));
         assert_eq!(deep(&"[ # ]\n".repeat(n + 1)), Some(n + 1));

@@ -1,9 +1,10 @@
-//! Evaluations: cases with a truth, scored, compared with an earlier run, and held
-//! to a gate.
+//! Evaluations: scores cases with a known truth, compares them with an earlier
+//! run, and applies a gate.
 //!
-//! What a case is and how it is answered is the business of a [`Runner`], handed
-//! in: nothing here knows an adapter. A runner turns a case of a family into three
-//! [`Texts`]; Text-IoU says how far the answer did to the input what the truth does.
+//! A [`Runner`] supplied by the caller defines the cases and answers them; this
+//! module knows no adapter. A runner turns a case of a family into three
+//! [`Texts`]; Text-IoU measures how far the answer changes the input as the truth
+//! does.
 //!
 //! ```
 //! use mvdiff_metrics::eval::{Case, Gate, Manifest, Report, RunError, Runner, Texts, run};
@@ -51,23 +52,23 @@ use rayon::prelude::*;
 use serde::Serialize;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Answers cases. It is asked from several threads at once.
+/// Answers cases. It is called from several threads at once.
 pub trait Runner: Sync {
     /// The texts of one case of a family.
     ///
     /// # Errors
-    /// [`RunError::UnknownFamily`] ends the evaluation, for nobody should believe that
-    /// it covered what it did not; [`RunError::Failed`] scores the case 0.
+    /// [`RunError::UnknownFamily`] ends the evaluation, so that it never claims
+    /// to cover a family that it skipped; [`RunError::Failed`] scores the case 0.
     fn run(&self, family: &str, case: &Case) -> Result<Texts, RunError>;
 }
 
-/// Why there is no answer to a case.
+/// Why a case has no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// Cases of this family are not known here.
+    /// The runner does not know this family.
     #[error("nothing runs this family")]
     UnknownFamily,
-    /// This case could not be answered; what is wrong, in words.
+    /// The runner cannot answer this case, for the given reason.
     #[error("{0}")]
     Failed(String),
 }
@@ -75,44 +76,44 @@ pub enum RunError {
 /// The three texts of a case.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Texts {
-    /// What was there: the raw diff, the report with nothing recognised.
+    /// The input: the raw diff, or the report without any moves.
     pub base: String,
-    /// The truth.
+    /// The expected output.
     pub expected: String,
-    /// The answer.
+    /// The actual output.
     pub ours: String,
 }
 
-/// What came of a case.
+/// The result of a case.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CaseResult {
     /// The family it belongs to.
     pub family: String,
-    /// Its name, once in a family.
+    /// Its name, unique within the family.
     pub name: String,
     /// Its score; 0 if it could not be run.
     pub score: f64,
-    /// The counts behind the score, where they are known.
+    /// The counts behind the score, where known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parts: Option<Parts>,
     /// Why it could not be run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// Its score in the baseline, if it is there.
+    /// Its score in the baseline, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub baseline: Option<f64>,
-    /// Why the case is there.
+    /// The reason for the case.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub why: String,
-    /// Known not to be answered well yet: scored, and listed apart.
+    /// Known not to be solved yet: scored, but listed separately.
     #[serde(skip)]
     pub known_gap: bool,
-    /// What was scored, where it is at hand.
+    /// The scored texts, where available.
     #[serde(skip)]
     pub texts: Option<Texts>,
 }
 
-/// What keeps an evaluation from being one.
+/// Errors of an evaluation.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -127,10 +128,10 @@ pub enum Error {
         /// What is wrong.
         what: String,
     },
-    /// A family that the runner does not know.
+    /// The runner does not know a family.
     #[error("family {0}: nothing runs it; take it out of the manifest, or teach the runner")]
     UnknownFamily(String),
-    /// Two cases of one name.
+    /// Two cases have the same name.
     #[error("family {family}: {name} is there twice; give each case a name of its own")]
     Twice {
         /// The family.
@@ -141,7 +142,7 @@ pub enum Error {
     /// There is nothing to evaluate.
     #[error("there are no cases in it")]
     Empty,
-    /// The baseline was scored otherwise.
+    /// The baseline was scored differently.
     #[error("the baseline was scored as {theirs} and this run as {ours}; make the baseline anew")]
     Signature {
         /// The signature of the baseline.
@@ -152,10 +153,10 @@ pub enum Error {
 }
 
 /// Runs and scores every case, on all cores, in the order of the manifest.
-/// `progress` is told how many are done.
+/// `progress` is called with the number of finished cases.
 ///
 /// # Errors
-/// [`Error::UnknownFamily`] if the runner does not know one.
+/// [`Error::UnknownFamily`] if the runner does not know a family.
 pub fn run(
     manifest: &Manifest,
     runner: &impl Runner,
@@ -184,7 +185,7 @@ pub fn run(
                 ..result
             })
         });
-    // All of them, so that the first error in order is the one that is told.
+    // Collect all results first, so that the first error in order is reported.
     let results: Vec<Result<CaseResult, Error>> = results.collect();
     results.into_iter().collect()
 }

@@ -1,54 +1,53 @@
-//! An evaluation as the JSON of `mvdiff eval` has it.
+//! The report of an evaluation, in the form of the JSON of `mvdiff eval`.
 
 use super::baseline::{check_names, compare};
 use super::{CaseResult, Comparison, Difference, Error, Gate, Recorded, Verdict};
 use serde::Serialize;
 
-/// What `mvdiff eval --format json` prints: see docs/schemas/eval.json.
+/// The output of `mvdiff eval --format json`: see docs/schemas/eval.json.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Report {
     /// `mvdiff.eval/1`
     pub schema: &'static str,
     /// Whether every case could be run.
     pub complete: bool,
-    /// What was counted, and how; [`UNKNOWN`] for scores that were made elsewhere.
+    /// What was counted, and how; [`UNKNOWN`] for scores computed elsewhere.
     pub signature: String,
     /// All cases together.
     pub total: Summary,
     /// The families, in the order of the cases.
     pub families: Vec<Summary>,
-    /// What must hold, and whether it does.
+    /// The requirements, and whether they are met.
     pub gate: Verdict,
-    /// What changed since the baseline, if there is one.
+    /// Changes since the baseline, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub comparison: Option<Comparison>,
     /// The cases, in order.
     pub cases: Vec<CaseResult>,
-    /// The cases that are known not to be answered well yet. They are in none of
-    /// the figures above.
+    /// The cases known not to be solved yet. The figures above exclude them.
     pub known_gaps: Vec<CaseResult>,
 }
 
-/// The signature of scores that do not say how they were made.
+/// The signature of scores of unknown origin.
 pub const UNKNOWN: &str = "unknown";
 
-/// Some cases together.
+/// Summary of several cases.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Summary {
     /// Their family; `total` for all of them.
     pub family: String,
-    /// How many there are.
+    /// Number of cases.
     pub cases: usize,
-    /// The mean of their scores; none without cases.
+    /// The mean of their scores; `None` if there are no cases.
     pub mean: Option<f64>,
-    /// The case with the least score, if that is below 1.
+    /// The case with the lowest score, if that is below 1.
     pub worst: Option<Worst>,
-    /// How far they differ from the baseline, if they are in it.
+    /// The difference from the baseline, if it contains the cases.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub baseline: Option<Difference>,
 }
 
-/// The case with the least score.
+/// The case with the lowest score.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Worst {
     /// The family it belongs to.
@@ -60,11 +59,11 @@ pub struct Worst {
 }
 
 impl Report {
-    /// Sums up results, beside a baseline if there is one.
+    /// Summarises results, compared with a baseline if there is one.
     ///
     /// # Errors
-    /// [`Error::Empty`] without a case, [`Error::Twice`] if two have one name, and
-    /// [`Error::Signature`] if the baseline was scored otherwise.
+    /// [`Error::Empty`] without any case, [`Error::Twice`] if two have the same
+    /// name, and [`Error::Signature`] if the baseline was scored differently.
     pub fn new(
         mut results: Vec<CaseResult>,
         signature: String,
@@ -105,7 +104,7 @@ impl Report {
         })
     }
 
-    /// The cases, the worst first, and of equal ones in order.
+    /// The cases, worst first, ties in order.
     #[must_use]
     pub fn worst_first(&self) -> Vec<&CaseResult> {
         let mut cases: Vec<&CaseResult> = self.cases.iter().collect();

@@ -1,22 +1,22 @@
-//! Results that were recorded: of an earlier run, or of another tool.
+//! Recorded results: of an earlier run, or of another tool.
 
 use super::{CaseResult, Error, Texts, nameless, score};
 use crate::{Options, Parts, Scorer};
 use serde::Deserialize;
 
-/// Cases and the scores they had.
+/// Cases and their scores.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recorded {
-    /// What was counted, and how, if it is known.
+    /// What was counted, and how, if known.
     pub signature: Option<String>,
     /// The cases, in order.
     pub cases: Vec<CaseResult>,
 }
 
-/// The family of cases that name none.
+/// The family of cases without one.
 const NO_FAMILY: &str = "results";
 
-/// A report of `mvdiff eval`, as far as it is read back.
+/// The parts of a `mvdiff eval` report that are read back.
 #[derive(Deserialize)]
 struct Document {
     schema: String,
@@ -26,7 +26,7 @@ struct Document {
     known_gaps: Vec<Row>,
 }
 
-/// A case: with a score, with why there is none, or with three texts to be scored.
+/// A case: a score, an error, or three texts to score.
 #[derive(Deserialize)]
 struct Row {
     family: Option<String>,
@@ -44,12 +44,13 @@ struct Row {
     known_gap: bool,
 }
 
-/// Reads results: a report of `mvdiff eval`, or JSON lines that are rows of `mvdiff
-/// score --jsonl`, answered (`{"name", "score"}`) or not (`{"name", "base", "a",
-/// "b"}`; they are scored here, by `options`). A row may name its `"family"`.
+/// Reads results: a report of `mvdiff eval`, or JSON lines as in
+/// `mvdiff score --jsonl`, either answered (`{"name", "score"}`) or not
+/// (`{"name", "base", "a", "b"}`, which are scored here with `options`). A row
+/// may set its `"family"`.
 ///
 /// # Errors
-/// [`Error::Results`], with the row, if it is something else.
+/// [`Error::Results`], with the row, for any other input.
 pub fn read_results(text: &str, options: &Options) -> Result<Recorded, Error> {
     let document: Result<serde_json::Value, _> = serde_json::from_str(text);
     match document {
@@ -86,7 +87,7 @@ fn read_report(found: serde_json::Value) -> Result<Recorded, Error> {
 fn read_rows(text: &str, asked: Options) -> Result<Recorded, Error> {
     let mut scorer = Scorer::default();
     let mut cases = Vec::new();
-    // Scores that were made elsewhere, or each otherwise, have no signature.
+    // Scores computed elsewhere, or with different options, have no signature.
     let mut uniform = true;
     for (number, line) in (1..).zip(text.lines()) {
         if line.trim().is_empty() {
@@ -139,7 +140,7 @@ fn read_rows(text: &str, asked: Options) -> Result<Recorded, Error> {
     })
 }
 
-/// A case with a score, or with why there is none.
+/// A case with a score or an error.
 fn recorded(row: Row) -> Result<CaseResult, String> {
     let score = match (row.score, &row.error) {
         (Some(score), _) if (0.0..=1.0).contains(&score) => score,

@@ -1,4 +1,4 @@
-//! Where a score comes from.
+//! Explains the contributions to a score.
 
 use super::{Ledger, Options, Score, Scorer};
 use crate::lines::Triple;
@@ -6,11 +6,11 @@ use crate::{Edits, Error};
 use serde::Serialize;
 use std::ops::Range;
 
-/// A score, and what every place and every pair of lines contributed to it.
+/// A score, and the contribution of every place and every pair of lines to it.
 ///
 /// The shares of `blocks` and `slots` sum to the score, and so do those of
-/// `pairs`. Where neither edit changed anything, there are none and the score is
-/// 1. Lines count from one, in the texts as they were given.
+/// `pairs`. If neither edit changed anything, there are none and the score is 1.
+/// Lines are one-based, in the original texts.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Explanation {
     /// The score itself.
@@ -20,40 +20,40 @@ pub struct Explanation {
     pub blocks: Vec<BlockShare>,
     /// The places where either edit inserted lines.
     pub slots: Vec<SlotShare>,
-    /// The lines that earned something.
+    /// The lines that contributed.
     pub pairs: Vec<PairShare>,
 }
 
-/// What a stretch of the base contributed.
+/// The contribution of a stretch of the base.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct BlockShare {
     /// First and last line in the base.
     pub base: [u32; 2],
-    /// How much there was to earn.
+    /// The most it could contribute.
     pub union: u64,
-    /// How much was earned.
+    /// The amount it contributed.
     pub earned: f64,
-    /// What was earned as a part of the whole union.
+    /// The contribution relative to the whole union.
     pub share: f64,
 }
 
-/// What lines inserted at one place contributed.
+/// The contribution of lines inserted at one place.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SlotShare {
-    /// The line of the base before which they were inserted; none at its end.
+    /// The line of the base before which they were inserted; `None` at the end.
     pub before: Option<u32>,
-    /// How much there was to earn.
+    /// The most they could contribute.
     pub union: u64,
-    /// How much was earned.
+    /// The amount they contributed.
     pub earned: f64,
-    /// What was earned as a part of the whole union.
+    /// The contribution relative to the whole union.
     pub share: f64,
 }
 
-/// What two lines, or one line that both edits took away, contributed.
+/// The contribution of two lines, or of one line that both edits deleted.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct PairShare {
-    /// The line of the base that both took away.
+    /// The line of the base that both deleted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub base: Option<u32>,
     /// The line of one edit ...
@@ -62,19 +62,19 @@ pub struct PairShare {
     /// ... and the line of the other.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub b: Option<u32>,
-    /// The place it belongs to: a number in `blocks` from zero.
+    /// The index of its place in `blocks`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub block: Option<u32>,
-    /// The place it belongs to: a number in `slots` from zero.
+    /// The index of its place in `slots`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub slot: Option<u32>,
-    /// How alike they are, which is what they earned.
+    /// Their similarity, which is what they contribute.
     pub earned: f64,
-    /// What was earned as a part of the whole union.
+    /// The contribution relative to the whole union.
     pub share: f64,
 }
 
-/// Gathers an explanation while it is counted.
+/// Collects an explanation while the score is computed.
 struct Gathering<'l, 't> {
     lines: &'l Triple<'t>,
     blocks: Vec<BlockShare>,
@@ -85,7 +85,7 @@ struct Gathering<'l, 't> {
 impl Gathering<'_, '_> {
     fn earn(&mut self, base: Option<u32>, edits: Option<(u32, u32)>, earned: f64) {
         let number = |list: usize| list.checked_sub(1).map(|last| last as u32);
-        // Slots are told when all blocks are.
+        // Slots follow after all blocks.
         let slot = number(self.slots.len());
         let block = if slot.is_some() {
             None
@@ -142,7 +142,7 @@ impl Ledger for Gathering<'_, '_> {
 }
 
 impl Scorer {
-    /// Scores two edits of one text, and says what earned the score.
+    /// Scores two edits of one text, and explains the score.
     ///
     /// # Errors
     /// [`Error::TooLarge`] if a text has 4 GiB or more.

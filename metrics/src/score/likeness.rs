@@ -1,10 +1,9 @@
-//! How alike two lines are.
+//! Similarity of two lines.
 
 use rapidfuzz::distance::indel;
 
 /// 1 - (characters to insert and delete) / (characters of both), over code
-/// points: what Python's `Levenshtein.ratio` says. A replaced character counts
-/// as two.
+/// points, as Python's `Levenshtein.ratio`. A replaced character counts as two.
 pub(crate) fn ratio(a: &str, b: &str) -> f64 {
     if a == b {
         return 1.0;

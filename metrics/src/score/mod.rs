@@ -1,5 +1,5 @@
-//! The score itself: which lines either edit changed, and how much of that both
-//! changed alike.
+//! The score: the lines that either edit changed, and the share that both changed
+//! alike.
 
 mod explain;
 mod likeness;
@@ -20,8 +20,8 @@ use std::ops::Range;
 /// How lines are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Two lines that face each other earn how alike they are; without it, they
-    /// earn 1 if they are equal, else nothing. Default true.
+    /// Whether two opposite lines earn their similarity. Otherwise they earn 1 if
+    /// they are equal, else 0. Default true.
     pub likeness: bool,
 }
 
@@ -31,12 +31,12 @@ impl Default for Options {
     }
 }
 
-/// What the metric counts, changed only when a number would change.
+/// Version of the metric, incremented only when a score would change.
 const VERSION: u32 = 1;
 
 impl Options {
-    /// Names the metric, how lines are compared, how a text becomes lines, and
-    /// the version of all that: scores compare only if their signatures are equal.
+    /// Identifies the metric, the comparison of lines, the splitting into lines,
+    /// and the version. Scores are comparable only if their signatures are equal.
     ///
     /// ```
     /// let signature = mvdiff_metrics::Options::default().signature();
@@ -49,7 +49,7 @@ impl Options {
     }
 }
 
-/// A score and what it is made of.
+/// A score and its parts.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Score {
     /// From 0, nothing in common, to 1, the same edit.
@@ -58,37 +58,37 @@ pub struct Score {
     pub parts: Parts,
 }
 
-/// The five counts. The first two make the union, the others are what was earned.
+/// The five counts. The first two form the union, the others the intersection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Parts {
-    /// Lines of the base that either edit changed, or what they became, if that
-    /// is more.
+    /// Lines of the base that either edit changed, or the lines that replace
+    /// them, if there are more.
     pub u_base: u64,
     /// Lines that either edit inserted.
     pub u_inserts: u64,
-    /// Lines of the base that both took away.
+    /// Lines of the base that both deleted.
     pub i_base_delete: u64,
-    /// What lines earned that stand for changed lines of the base.
+    /// Amount earned by lines that replace changed lines of the base.
     pub a_blocks: f64,
-    /// What inserted lines earned.
+    /// Amount earned by inserted lines.
     pub a_inserts: f64,
 }
 
 impl Parts {
-    /// All that either edit changed.
+    /// The union: everything that either edit changed.
     #[must_use]
     pub fn union(&self) -> u64 {
         self.u_base + self.u_inserts
     }
 
-    /// All that both changed alike.
+    /// The intersection: everything that both changed alike.
     #[must_use]
     pub fn earned(&self) -> f64 {
         self.i_base_delete as f64 + self.a_blocks + self.a_inserts
     }
 }
 
-/// Scores edits, keeping its memory from one to the next.
+/// Scores edits, reusing its memory between calls.
 ///
 /// ```
 /// use mvdiff_metrics::{Edits, Options, Scorer};
@@ -104,7 +104,7 @@ pub struct Scorer {
     sides: [Facing; 2],
 }
 
-/// Lines of one edit that face lines of the other.
+/// Lines of one edit and the opposite lines of the other.
 #[derive(Debug, Default)]
 struct Facing {
     index: Vec<u32>,
@@ -124,19 +124,19 @@ impl Facing {
     }
 }
 
-/// Who wants to know where a score comes from.
+/// Receives the contributions to a score.
 pub(crate) trait Ledger {
-    /// What follows is about these lines of the base.
+    /// The following calls refer to these lines of the base.
     fn block(&mut self, _base: Range<u32>, _union: u64) {}
-    /// What follows is about lines inserted before this line of the base.
+    /// The following calls refer to lines inserted before this line of the base.
     fn slot(&mut self, _before: u32, _union: u64) {}
-    /// Both took this line away.
+    /// Both edits deleted this line.
     fn deleted(&mut self, _base: u32) {}
     /// These two lines earned something.
     fn pair(&mut self, _a: u32, _b: u32, _earned: f64) {}
 }
 
-/// Nobody.
+/// Ignores the contributions.
 impl Ledger for () {}
 
 impl Scorer {
@@ -153,7 +153,7 @@ impl Scorer {
         Score::of(lines, parts)
     }
 
-    /// Counts, and tells the ledger what is counted.
+    /// Computes the score and reports its contributions to the ledger.
     pub(crate) fn measure(
         &mut self,
         lines: &Triple<'_>,
@@ -204,7 +204,7 @@ impl Scorer {
         parts
     }
 
-    /// What the lines that face each other earn.
+    /// The amount that opposite lines earn.
     fn align(&mut self, lines: &Triple<'_>, options: Options, ledger: &mut impl Ledger) -> f64 {
         let Self {
             matcher,

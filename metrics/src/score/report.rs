@@ -1,10 +1,10 @@
-//! A score as the JSON of `mvdiff score` has it.
+//! The report of a score, in the form of the JSON of `mvdiff score`.
 
 use super::{BlockShare, Options, PairShare, Score, Scorer, SlotShare};
 use crate::{Edits, Error, Variant, Variants};
 use serde::Serialize;
 
-/// What `mvdiff score --format json` prints: see docs/schemas/score.json.
+/// The output of `mvdiff score --format json`: see docs/schemas/score.json.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ScoreReport {
     /// `mvdiff.score/1`
@@ -14,30 +14,30 @@ pub struct ScoreReport {
     pub score: Score,
     /// What was counted, and how.
     pub signature: String,
-    /// What a prediction that changes nothing would earn.
+    /// The score of a prediction that changes nothing.
     pub noop: f64,
-    /// The scores beside it that were asked for.
+    /// The requested variants.
     #[serde(flatten)]
     pub variants: Variants,
-    /// Where the score comes from, if that was asked for.
+    /// The explanation of the score, if requested.
     #[serde(flatten)]
     pub shares: Option<Shares>,
 }
 
-/// Where a score comes from; see [`Explanation`](super::Explanation).
+/// The explanation of a score; see [`Explanation`](super::Explanation).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Shares {
     /// The stretches of the base that either edit changed.
     pub blocks: Vec<BlockShare>,
     /// The places where either edit inserted lines.
     pub slots: Vec<SlotShare>,
-    /// The lines that earned something.
+    /// The lines that contributed.
     pub pairs: Vec<PairShare>,
 }
 
 impl ScoreReport {
-    /// Scores two edits of one text, with the variants `wanted`, and explains it
-    /// if `explain` is set.
+    /// Scores two edits of one text, with the variants `wanted`, and explains the
+    /// score if `explain` is set.
     ///
     /// # Errors
     /// As [`Scorer::score_with`].

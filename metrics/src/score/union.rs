@@ -1,10 +1,10 @@
-//! Where either edit changed something, and what became of it.
+//! Finds the places that either edit changed, and the lines that replace them.
 
 use crate::difflib::{Opcode, Tag};
 use std::ops::Range;
 
 /// The stretches of the base that either edit replaced or deleted, in order;
-/// those that overlap or touch are one.
+/// overlapping or adjacent ones are joined.
 pub(super) fn blocks(edits: &[Vec<Opcode>; 2]) -> Vec<Range<u32>> {
     let changed = |opcodes: &[Opcode]| -> Vec<Range<u32>> {
         let changed = opcodes
@@ -14,7 +14,7 @@ pub(super) fn blocks(edits: &[Vec<Opcode>; 2]) -> Vec<Range<u32>> {
     };
     let mut spans = changed(&edits[0]);
     spans.extend(changed(&edits[1]));
-    // Two rising runs, which the sort merges.
+    // Two sorted runs, which the sort merges.
     spans.sort_by_key(|span| span.start);
     let mut blocks: Vec<Range<u32>> = Vec::new();
     for span in spans {
@@ -26,10 +26,10 @@ pub(super) fn blocks(edits: &[Vec<Opcode>; 2]) -> Vec<Range<u32>> {
     blocks
 }
 
-/// What an edit made of lines of the base, block by block, in order.
+/// The lines that replace the base in an edit, block by block, in order.
 pub(super) struct Targets<'o> {
     opcodes: &'o [Opcode],
-    /// The first opcode that reaches into the block at hand.
+    /// The first opcode that overlaps the current block.
     first: usize,
     counts: Vec<u32>,
 }
@@ -43,7 +43,7 @@ impl<'o> Targets<'o> {
         }
     }
 
-    /// For each line of a block, how many lines it became.
+    /// For each line of a block, the number of lines that replace it.
     pub(super) fn counts(&mut self, block: Range<u32>) -> &[u32] {
         while self.opcodes[self.first].old.end <= block.start {
             self.first += 1;
@@ -69,8 +69,8 @@ impl<'o> Targets<'o> {
         &self.counts
     }
 
-    /// Tells the lines that a block became, in order; what was inserted is in no
-    /// block.
+    /// Calls `tell` with the lines that replace a block, in order. Inserted lines
+    /// are in no block.
     pub(super) fn each_range(&self, block: Range<u32>, mut tell: impl FnMut(Range<u32>)) {
         for opcode in self.reaching(block.clone()) {
             match opcode.tag {
@@ -79,7 +79,7 @@ impl<'o> Targets<'o> {
                     let to = |line: u32| line - opcode.old.start + opcode.new.start;
                     tell(to(lines.start)..to(lines.end));
                 }
-                // A block holds all of it, or it would be no block.
+                // A block always contains the whole opcode.
                 Tag::Replace => tell(opcode.new.clone()),
                 Tag::Delete | Tag::Insert => {}
             }
@@ -99,7 +99,7 @@ fn overlap(a: &Range<u32>, b: &Range<u32>) -> Range<u32> {
 }
 
 /// For every slot in which either edit inserted lines, in order, the lines of
-/// each.
+/// both.
 pub(super) fn slots<'o, I: Iterator<Item = &'o Opcode>>(
     inserts: [I; 2],
 ) -> impl Iterator<Item = (u32, [Range<u32>; 2])> {

@@ -1,4 +1,4 @@
-//! Scores that stand beside Text-IoU under names of their own, never in its place.
+//! Variants of Text-IoU, reported under names of their own, never in its place.
 
 mod moved;
 mod place;
@@ -12,20 +12,20 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// A score beside Text-IoU.
+/// A variant of Text-IoU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Variant {
-    /// The mean of both orders of the two edits: Text-IoU depends on it.
+    /// The mean over both orders of the edits, on which Text-IoU depends.
     Symmetric,
-    /// What is earned beyond a prediction that changes nothing.
+    /// The score relative to a prediction that changes nothing.
     NoopAdjusted,
-    /// A block that both edits moved is one thing, with credit for content and
-    /// for place.
+    /// Treats a block that both edits moved as a unit, with credit for content
+    /// and place.
     MoveAware,
 }
 
 impl Variant {
-    /// All of them.
+    /// All variants.
     pub const ALL: [Self; 3] = [Self::Symmetric, Self::NoopAdjusted, Self::MoveAware];
 }
 
@@ -52,42 +52,42 @@ impl FromStr for Variant {
     }
 }
 
-/// The variants that were asked for.
+/// The requested variants.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Variants {
-    /// The mean of both orders.
+    /// The mean over both orders.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub symmetric: Option<Symmetric>,
-    /// What is earned beyond a change of nothing.
+    /// The score relative to a prediction that changes nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub noop_adjusted: Option<NoopAdjusted>,
-    /// Blocks that both moved taken as one thing each.
+    /// The score with blocks that both moved as units.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub move_aware: Option<MoveAware>,
 }
 
-/// The mean of both orders.
+/// The mean over both orders.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Symmetric {
     /// The mean.
     pub score: f64,
     /// Text-IoU as given.
     pub a_b: f64,
-    /// Text-IoU with the two edits changed over.
+    /// Text-IoU with the two edits swapped.
     pub b_a: f64,
 }
 
-/// What is earned beyond a prediction that changes nothing.
+/// The score relative to a prediction that changes nothing.
 ///
-/// With likeness on, untouched lines are often alike to what they should have
-/// become. With `n` for what the base itself would earn as `b`, the score `s`
-/// becomes `(s - n) / (1 - n)`, and 0 if that is less: changing nothing earns 0, the
-/// right edit 1. Where changing nothing is right (`n` = 1), it stays `s`.
+/// With similarity on, untouched lines are often similar to the expected ones. If
+/// the base itself scores `n` as `b`, the score `s` becomes `(s - n) / (1 - n)`,
+/// but at least 0: changing nothing scores 0, the right edit 1. If changing
+/// nothing is right (`n` = 1), it stays `s`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NoopAdjusted {
     /// The adjusted score.
     pub score: f64,
-    /// What a prediction that changes nothing would earn.
+    /// The score of a prediction that changes nothing.
     pub noop: f64,
 }
 
@@ -106,7 +106,7 @@ impl NoopAdjusted {
 }
 
 impl Scorer {
-    /// What a prediction that changes nothing would earn.
+    /// The score of a prediction that changes nothing.
     ///
     /// # Errors
     /// [`Error::TooLarge`] if a text has 4 GiB or more.
@@ -118,7 +118,7 @@ impl Scorer {
         Ok(self.score(&nothing, options)?.score)
     }
 
-    /// The score of two edits, and the variants that are asked for.
+    /// The score of two edits, and the requested variants.
     ///
     /// # Errors
     /// [`Error::TooLarge`] if a text has 4 GiB or more, [`Error::Core`] if it has too

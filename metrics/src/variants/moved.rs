@@ -1,10 +1,11 @@
-//! Text-IoU in which a block that both edits moved is one thing.
+//! Text-IoU that treats a block that both edits moved as a unit.
 //!
-//! To Text-IoU a moved block is lines deleted here and lines inserted there.
-//! Whoever moves it to the next gap gets nothing for the lines and pays for them
-//! twice: deleting the block outright scores better. Here, what both edits moved
-//! is taken out of the three texts and judged by itself; the rest is scored as
-//! ever, so where nothing moved on both sides the score is Text-IoU's own.
+//! To Text-IoU a moved block is a deletion in one place and an insertion in
+//! another. Moving it to the next gap earns nothing for its lines and pays for
+//! them twice, so deleting the block outright scores better. Here, the lines that
+//! both edits moved are taken out of the three texts and judged separately; the
+//! rest is scored as usual, so that without common moves the score equals
+//! Text-IoU.
 
 use super::place::Place;
 use super::problem::{LineProblem, options};
@@ -15,28 +16,28 @@ use mvdiff_core::Role;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Text-IoU in which a block that both edits moved is one thing.
+/// Text-IoU that treats a block that both edits moved as a unit.
 ///
-/// Each of its lines weighs 2, as a deleted and an inserted line do: 1 for having
-/// left, which both did; and up to 1 for what it is now, `c`, times where it is,
-/// `(1 + 1 / (1 + d)) / 2`, for a place `d` lines away from the other edit's. So
-/// the right place earns all of it, any other at least three quarters, a deletion
-/// half, and leaving the block where it was nothing.
+/// Each of its lines weighs 2, like a deleted and an inserted line: 1 for
+/// leaving, which both did, and up to 1 for its content `c` times its place,
+/// `(1 + 1 / (1 + d)) / 2`, where `d` is the distance in lines from the other
+/// edit's place. So the right place earns everything, any other at least three
+/// quarters, a deletion half, and leaving the block in place nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MoveAware {
     /// The score.
     pub score: f64,
     /// Blocks that both edits moved.
     pub moves: u32,
-    /// What they added to the union.
+    /// Their contribution to the union.
     pub union: u64,
-    /// What they earned.
+    /// The amount they earned.
     pub earned: f64,
-    /// Whether the search for moves was not cut short.
+    /// Whether the search for moves stayed within its budgets.
     pub complete: bool,
 }
 
-/// A line of the base that moved in one edit: the move, and where the line is now.
+/// The move of a base line in one edit, and the line's new place.
 type Moved = Option<(u32, u32)>;
 
 /// Lines of the base that moved together in both edits.
@@ -109,8 +110,8 @@ impl Scorer {
     }
 }
 
-/// For each line of the base the move it went along with, and whether the search
-/// was not cut short.
+/// For each line of the base, the move that contains it; and whether the search
+/// stayed within its budgets.
 fn moved(base: &Lines<'_>, edit: &Lines<'_>) -> Result<(Vec<Moved>, bool), Error> {
     let mut moved = vec![None; base.token.len()];
     let diff = mvdiff_core::diff(&LineProblem([base, edit]), &options())?;
@@ -124,7 +125,7 @@ fn moved(base: &Lines<'_>, edit: &Lines<'_>) -> Result<(Vec<Moved>, bool), Error
     Ok((moved, diff.outcome.is_complete()))
 }
 
-/// What moved in both edits, put together by the moves they are in.
+/// Lines that moved in both edits, grouped by their moves.
 fn units(of_a: &[Moved], of_b: &[Moved]) -> Vec<Unit> {
     let mut units: BTreeMap<(u32, u32), Unit> = BTreeMap::new();
     for (base, both) in (0..).zip(of_a.iter().zip(of_b)) {

@@ -1,20 +1,20 @@
-//! Where a block stands among what did not move along with it.
+//! The place of a block relative to the lines that did not move with it.
 
 use crate::difflib::{Opcode, Tag};
 
 /// A place in one edit, in lines of the base.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Place {
-    /// The lines of the base it stands between; more than one gap where lines
-    /// around it were deleted.
+    /// The lines of the base around it; more than one gap if lines around it were
+    /// deleted.
     slots: (f64, f64),
-    /// Lines that came into that gap and stand before it.
+    /// Number of lines inserted into that gap before it.
     behind: u32,
 }
 
 impl Place {
-    /// The place before the line `at` of an edit, with `others` more lines before
-    /// it that are in no opcode. `opcodes` lead from the base to the edit.
+    /// The place before line `at` of an edit, after `others` further lines that
+    /// are in no opcode. `opcodes` lead from the base to the edit.
     pub(super) fn new(opcodes: &[Opcode], at: u32, others: u32) -> Self {
         let mut slots: Option<(f64, f64)> = None;
         let mut behind = others;
@@ -49,7 +49,7 @@ impl Place {
         }
     }
 
-    /// How many lines lie between two places.
+    /// Number of lines between two places.
     pub(super) fn distance(&self, other: &Self) -> f64 {
         let apart = (self.slots.0 - other.slots.1).max(other.slots.0 - self.slots.1);
         if apart > 0.0 {

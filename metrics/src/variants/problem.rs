@@ -1,4 +1,4 @@
-//! Two texts stated as a problem for the core, to learn what moved.
+//! Two texts as a problem for the core, to find moves.
 
 use crate::lines::Lines;
 use crate::score::ratio;
@@ -8,8 +8,8 @@ use xxhash_rust::xxh3::xxh3_64;
 /// Old and new lines.
 pub(super) struct LineProblem<'l, 't>(pub [&'l Lines<'t>; 2]);
 
-/// Half of a block may be rewritten while it moves, if the rest says enough; of
-/// two blocks that changed places, the edited one moved.
+/// Half of a block may be rewritten in a move, if the rest is informative enough;
+/// of two blocks that changed places, the edited one moved.
 pub(super) fn options() -> Options {
     Options {
         held: 0.5,
@@ -30,7 +30,8 @@ impl Problem for LineProblem<'_, '_> {
         &self.0[side as usize].token
     }
 
-    /// Letters and digits; 20 make an ordinary line, and no line is more than two.
+    /// Number of letters and digits: 20 make an ordinary line, and no line counts
+    /// more than two.
     fn weight(&self, side: Side, index: u32) -> f32 {
         let telling = self
             .line(side, index)
@@ -43,7 +44,7 @@ impl Problem for LineProblem<'_, '_> {
         1
     }
 
-    /// Indentation and space at the end aside.
+    /// Ignores indentation and trailing white space.
     fn key(&self, _level: u8, side: Side, index: u32) -> u64 {
         xxh3_64(self.line(side, index).trim().as_bytes())
     }
@@ -62,7 +63,7 @@ impl Problem for LineProblem<'_, '_> {
 
     fn likeness(&self, old: u32, new: u32) -> f32 {
         let [old, new] = [self.line(Side::Old, old), self.line(Side::New, new)].map(str::trim);
-        // So different in length that they cannot be alike.
+        // Too different in length to be similar.
         if old.len().min(new.len()) * 3 < old.len().max(new.len()) {
             return 0.0;
         }

@@ -1,10 +1,10 @@
-//! The definition, computed as it is written.
+//! A direct implementation of the definition.
 
 use crate::pairs::pair;
 use crate::{Told, number, ours};
 use mvdiff_metrics::difflib::Matcher;
 
-/// `SequenceMatcher.get_opcodes` without a thought for time.
+/// `SequenceMatcher.get_opcodes`, without optimisations.
 fn opcodes(old: &[u32], new: &[u32]) -> Told {
     let mut blocks = Vec::new();
     let mut todo = vec![(0, old.len(), 0, new.len())];
@@ -74,7 +74,7 @@ fn small_pairs_follow_the_definition() {
     }
 }
 
-/// Long enough for every way through the matcher.
+/// Long enough for every code path of the matcher.
 #[test]
 fn long_pairs_follow_the_definition() {
     let mut matcher = Matcher::default();

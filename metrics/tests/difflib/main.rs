@@ -1,4 +1,5 @@
-//! The matcher beside the definition as it is written, and beside Python's own.
+//! Compares the matcher with a direct implementation of the definition and with
+//! Python.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on stops")]
 

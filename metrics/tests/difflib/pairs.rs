@@ -1,7 +1,7 @@
-//! Pairs of sequences on which ties abound: few kinds of elements, the new side
-//! made from the old one more often than not.
+//! Pairs of sequences with many ties: few kinds of elements, the new side usually
+//! derived from the old one.
 
-/// A small generator, the same on every machine.
+/// A small deterministic generator.
 pub struct Random(u64);
 
 impl Random {
@@ -22,14 +22,14 @@ impl Random {
     }
 }
 
-/// The pair of this number, up to `longest` elements a side.
+/// The pair with this number, up to `longest` elements per side.
 pub fn pair(seed: u64, longest: usize) -> (Vec<u32>, Vec<u32>) {
     let random = &mut Random::new(seed);
     let kinds = [1, 2, 2, 3, 4, 6, 12, 40][random.below(8)];
     let len = random.below(longest + 1);
     let text = |random: &mut Random, len: usize| -> Vec<u32> {
         match random.below(4) {
-            // Runs of one kind, as of closing braces.
+            // Runs of one kind, like closing braces.
             0 => {
                 let mut text = Vec::new();
                 while text.len() < len {
@@ -39,7 +39,7 @@ pub fn pair(seed: u64, longest: usize) -> (Vec<u32>, Vec<u32>) {
                 text.truncate(len);
                 text
             }
-            // A pattern over and over.
+            // A repeated pattern.
             1 => {
                 let period = 1 + random.below(7);
                 let pattern: Vec<u32> = (0..period).map(|_| random.below(kinds) as u32).collect();

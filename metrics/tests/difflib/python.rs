@@ -1,7 +1,7 @@
-//! The matcher beside the `difflib` of the machine's own Python.
+//! Compares the matcher with the `difflib` of the installed Python.
 //!
-//! `MVDIFF_CASES=100000` asks for more random pairs, `MVDIFF_TREES=OLD:NEW` for
-//! pairs of files that changed between two trees.
+//! `MVDIFF_CASES=100000` runs more random pairs, `MVDIFF_TREES=OLD:NEW` pairs of
+//! files that changed between two trees.
 
 use crate::pairs::pair;
 use crate::{Told, number, ours};
@@ -13,7 +13,7 @@ use std::process::{Command, Stdio};
 
 type Pair = (Vec<u32>, Vec<u32>);
 
-/// What Python says about pairs; nothing where there is no Python.
+/// Python's opcodes for the pairs; `None` without Python.
 fn python(pairs: impl Iterator<Item = Pair> + Send) -> Option<Vec<Told>> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/difflib/opcodes.py");
     let started = Command::new("python3")
@@ -59,12 +59,12 @@ fn compare(pairs: impl Iterator<Item = Pair> + Clone + Send) {
 #[test]
 fn random_pairs_have_the_opcodes_of_cpython() {
     let cases = number("MVDIFF_CASES").unwrap_or(2_000) as u64;
-    // One in fifty is long enough for every way through the matcher.
+    // One in fifty is long enough for every code path of the matcher.
     let longest = |seed| if seed % 50 == 0 { 300 } else { 40 };
     compare((0..cases).map(|seed| pair(1_000_000 + seed, longest(seed))));
 }
 
-/// Files below a folder, as relative paths, in order.
+/// Files below a folder, as relative paths, sorted.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut todo = vec![folder.to_owned()];
@@ -115,7 +115,7 @@ fn real_files_have_the_opcodes_of_cpython() {
         texts.extend(changed.take(wanted));
         assert_eq!(texts.len(), wanted, "files changed between {trees}");
     } else {
-        // The sources of this project, each beside the next one.
+        // The sources of this project, each compared with the next one.
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         let sources = files(&root)
             .into_iter()

@@ -1,10 +1,10 @@
-//! What holds for every three texts.
+//! Laws that hold for any three texts.
 
 use mvdiff_metrics::{Edits, Options, Scorer};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-/// 500 cases a law; `MVDIFF_CASES` asks for more.
+/// 500 cases per law; `MVDIFF_CASES` runs more.
 pub fn config() -> ProptestConfig {
     let cases = std::env::var("MVDIFF_CASES")
         .ok()
@@ -17,7 +17,7 @@ pub fn config() -> ProptestConfig {
     }
 }
 
-/// Few kinds of lines, some alike, some blank, some with odd ends.
+/// Few kinds of lines, some similar, some blank, some with unusual line ends.
 pub fn text() -> impl Strategy<Value = String> {
     let line = prop_oneof![
         4 => "[a-c]",
@@ -91,7 +91,7 @@ proptest! {
     }
 }
 
-/// `count` lines that begin with `word`, from `first` on.
+/// `count` lines that start with `word`, numbered from `first`.
 fn lines(word: &str, first: u32, count: u32) -> String {
     (first..first + count)
         .map(|i| format!("{word} {i}\n"))

@@ -1,4 +1,4 @@
-//! The score beside the reference's own answers, and laws about it.
+//! Compares the score with the reference implementation, and checks its laws.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on stops")]
 #![allow(

@@ -1,4 +1,4 @@
-//! The scores beside Text-IoU.
+//! The variants of Text-IoU.
 
 use mvdiff_metrics::{Edits, Options, Scorer, Variant, Variants};
 use proptest::prelude::*;
@@ -15,7 +15,7 @@ fn move_aware(base: &str, a: &str, b: &str) -> f64 {
     variants(base, a, b, false).1.move_aware.unwrap().score
 }
 
-/// Lines that could hardly stand twice.
+/// Lines that hardly occur twice.
 fn lines(range: std::ops::Range<usize>) -> Vec<String> {
     let line = |i: usize| {
         format!(
@@ -27,7 +27,7 @@ fn lines(range: std::ops::Range<usize>) -> Vec<String> {
     range.map(line).collect()
 }
 
-/// `text` with the lines of `block` moved so that `before` lines of the rest stand
+/// `text` with the lines of `block` moved so that `before` other lines come
 /// before them.
 fn with_block_at(text: &[String], block: std::ops::Range<usize>, before: usize) -> String {
     let mut rest = text.to_vec();
@@ -44,7 +44,7 @@ fn without_block(text: &[String], block: std::ops::Range<usize>) -> String {
 
 #[test]
 fn both_orders_are_shown_and_their_mean() {
-    // Text-IoU finds "a" or "c" in common, depending on who comes first.
+    // Text-IoU finds "a" or "c" in common, depending on the order of the edits.
     let (score, found) = variants("x\n", "a\nb\nc\nd\n", "c\na\n", false);
     let symmetric = found.symmetric.unwrap();
     assert_eq!(symmetric.a_b, score);
@@ -75,13 +75,13 @@ fn changing_nothing_is_worth_nothing() {
     assert_eq!((adjusted.score, adjusted.noop), (0.0, score));
     let adjusted = variants(base, a, a, true).1.noop_adjusted.unwrap();
     assert_eq!(adjusted.score, 1.0);
-    // Worse than nothing is nothing.
+    // A score below that of doing nothing becomes 0.
     let adjusted = variants(base, a, "something else altogether\n", true)
         .1
         .noop_adjusted
         .unwrap();
     assert_eq!(adjusted.score, 0.0);
-    // And where nothing was to be done, doing nothing is right.
+    // If no change is expected, doing nothing is right.
     assert_eq!(
         variants(base, base, base, true)
             .1
@@ -111,7 +111,7 @@ fn a_near_miss_beats_a_deletion_and_a_deletion_beats_nothing() {
     assert!(at(26) == at(24) && at(33) > 0.75);
     assert!(at(33) > deleted && deleted > nothing, "{deleted} {nothing}");
     assert_eq!((deleted, nothing), (0.5, 0.0));
-    // To the reference, the near miss is the worst of the three that moved it.
+    // In the reference, the near miss has the lowest score of the three moves.
     let (reference, _) = variants(
         &text,
         &right,

@@ -1,4 +1,4 @@
-//! fixtures/scores/text-iou.json: triples and what the reference says of them.
+//! fixtures/scores/text-iou.json: triples and their reference scores.
 
 use mvdiff_metrics::{Edits, Options, Scorer};
 use serde::Deserialize;

@@ -1,13 +1,13 @@
-//! Runs of pairs and what lies between them, joined into changes.
+//! Joins runs of pairs and the lines between them into changes.
 
 use mvdiff_core::{Relation, Run};
 use std::ops::Range;
 
-/// Where the lines of two files begin among those of their sides.
+/// Offsets of two files within their sides.
 #[derive(Clone, Copy)]
 pub(super) struct Base(pub u32, pub u32);
 
-/// A run of pairs and whether they are the same line as it was.
+/// A run of pairs, and whether the lines are unchanged.
 #[derive(Clone)]
 pub(super) struct Link {
     pub old: u32,
@@ -23,7 +23,8 @@ impl Link {
 }
 
 impl Link {
-    /// The run, cut where ranges of old lines begin and end; these are in order.
+    /// Cuts the run where the given ranges of old lines begin and end. The ranges
+    /// are sorted.
     pub(super) fn cut<'r>(&self, ranges: impl Iterator<Item = &'r Range<u32>>) -> Vec<Self> {
         let end = self.old + self.len;
         let edges = ranges.flat_map(|range| [range.start, range.end]);
@@ -56,18 +57,18 @@ impl From<&Run> for Link {
     }
 }
 
-/// A change in the making.
+/// A change under construction.
 pub(super) struct Piece {
     pub old: Option<Range<u32>>,
     pub new: Option<Range<u32>>,
     pub pairs: Vec<(u32, u32)>,
-    /// Where an empty side stands.
+    /// Position of an empty side.
     pub at: (u32, u32),
 }
 
 impl Piece {
-    /// Changes from what is unpaired and from the pairs, which increase on both
-    /// sides: between two exact runs, what touches is one change.
+    /// Builds changes from unpaired lines and from pairs, which increase on both
+    /// sides. Adjacent pieces between two exact runs form one change.
     pub(super) fn all(
         deleted: &[Range<u32>],
         inserted: &[Range<u32>],
@@ -138,7 +139,7 @@ impl Piece {
         }
     }
 
-    /// Appends, joining with the last piece where nothing lies between.
+    /// Appends a piece, joining it with the last one if they are adjacent.
     fn add(pieces: &mut Vec<Self>, piece: Self, fenced: &mut bool) {
         let touches = |a: &Option<Range<u32>>, b: &Option<Range<u32>>| match (a, b) {
             (Some(a), Some(b)) => a.end == b.start,
@@ -162,7 +163,7 @@ impl Piece {
     }
 }
 
-/// What of sorted `ranges` lies in one range.
+/// The parts of sorted `ranges` within one range.
 pub(super) fn within(ranges: &[Range<u32>], range: &Range<u32>) -> Vec<Range<u32>> {
     let first = ranges.partition_point(|r| r.end <= range.start);
     let inside = ranges[first..].iter().take_while(|r| r.start < range.end);
@@ -170,7 +171,7 @@ pub(super) fn within(ranges: &[Range<u32>], range: &Range<u32>) -> Vec<Range<u32
     cut.collect()
 }
 
-/// `ranges` without what `holes` cover; both sorted.
+/// `ranges` without the parts that `holes` cover; both are sorted.
 pub(super) fn outside(
     ranges: Vec<Range<u32>>,
     holes: impl Iterator<Item = Range<u32>>,

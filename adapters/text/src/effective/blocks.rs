@@ -1,4 +1,4 @@
-//! Blocks that moved: which of their lines survived, and what is left to read.
+//! Moved blocks: their surviving lines and the changes that remain.
 
 use super::crossing::Crossing;
 use super::windows::Windows;
@@ -10,26 +10,26 @@ use crate::statement::is_same_statement;
 use mvdiff_core::{Companion, Evidence, Relation, Script, Side};
 use std::ops::Range;
 
-/// A block that moved or was copied. Lines are elements of the windows.
+/// A moved or copied block. Lines are elements of the windows.
 #[derive(Clone)]
 pub(super) struct Block {
     pub kind: MoveKind,
-    /// The stretches that it is made of, old and new: what lies between two of
-    /// them is no part of it.
+    /// The old and new stretches that it consists of. Lines between two stretches
+    /// are not part of it.
     pub parts: Vec<(Range<u32>, Range<u32>)>,
-    /// Where it was.
+    /// Old position.
     pub old: Range<u32>,
-    /// Where it is.
+    /// New position.
     pub new: Range<u32>,
-    /// Its one change of indentation.
+    /// Its uniform change of indentation.
     pub indent: Option<Indent>,
-    /// Lines that survived, but for white space.
+    /// Lines that are equal up to white space.
     pub pairs: Vec<(u32, u32)>,
-    /// Lines that are the same line, edited.
+    /// Pairs of edited lines.
     pub edited: Vec<(u32, u32)>,
-    /// What is left to read, old and new lines facing each other.
+    /// Remaining changes, old and new lines facing each other.
     pub changes: Vec<(Range<u32>, Range<u32>)>,
-    /// Lines left out though white space in them changed.
+    /// Lines omitted although their white space changed.
     pub whitespace: u32,
     pub score: f32,
     pub evidence: Option<Evidence>,
@@ -38,7 +38,7 @@ pub(super) struct Block {
 }
 
 impl Block {
-    /// The moves of a script that are sure enough.
+    /// The moves of a script with a sufficient score.
     pub fn moves(windows: &Windows<'_>, script: &Script, options: &EffectiveOptions) -> Vec<Self> {
         let ids = 0..script.moves().len() as u32;
         let crossing = Crossing::new(script);
@@ -65,8 +65,8 @@ impl Block {
         blocks
     }
 
-    /// Moves that one can tell are one: neighbours on both sides, in the same
-    /// order, shifted alike.
+    /// Joins moves that are really one: adjacent on both sides, in the same
+    /// order, with the same shift.
     fn joined(windows: &Windows<'_>, mut blocks: Vec<Self>, reach: u32) -> Vec<Self> {
         let window = |side: usize, block: &Self| windows.number_of(side, block.range(side).start);
         blocks.sort_by_key(|block| {
@@ -92,7 +92,7 @@ impl Block {
         joined
     }
 
-    /// Adds a block behind.
+    /// Appends a block.
     fn append(&mut self, block: Self) {
         self.old.end = block.old.end;
         self.new.end = block.new.end;
@@ -109,8 +109,8 @@ impl Block {
         }
     }
 
-    /// The copies or merges of a script that are sure enough. Only their equal
-    /// lines count: the other side has a place of its own.
+    /// The copies or merges of a script with a sufficient score. Only their equal
+    /// lines count: the lines of the other side have a place of their own.
     pub fn copies(
         windows: &Windows<'_>,
         script: &Script,
@@ -127,7 +127,7 @@ impl Block {
             }
             let pairs = copy.runs.iter().flat_map(|&(old, new, len)| {
                 let pairs = (old..old + len).zip(new..);
-                // Equal, but perhaps indented another way.
+                // Equal, but possibly with a different indentation.
                 pairs.map(|pair| (pair, Relation::Same { level: TRIMMED }))
             });
             let pairs: Vec<_> = pairs.collect();
@@ -140,7 +140,7 @@ impl Block {
         copies.collect()
     }
 
-    /// Where it was (side 0) or is (side 1).
+    /// The old (side 0) or new (side 1) range.
     pub fn range(&self, side: usize) -> Range<u32> {
         if side == 0 {
             self.old.clone()
@@ -168,13 +168,13 @@ impl Block {
         let exact = same
             .clone()
             .all(|(_, relation)| *relation == Relation::EXACT);
-        // With white space shown, no shift is left out.
+        // If white space is shown, no shift is hidden.
         let indent = if exact || options.show_whitespace {
             None
         } else {
             Indent::of_pairs(same.map(|(pair, _)| line(*pair)))
         };
-        // One line alone shows no shift of a block: it was indented another way.
+        // A single line does not establish a shift of the block.
         let informative = |pair: &(u32, u32)| line::weight(line(*pair).0) > 0.0;
         let follows = |shift: &Indent, pair: (u32, u32)| {
             let (old, new) = line(pair);
@@ -231,8 +231,8 @@ impl Block {
         Some(block)
     }
 
-    /// Takes lines in that survived beside a survivor though nobody paired them:
-    /// a brace says too little to be looked for.
+    /// Adds equal lines next to surviving ones that the engine left unpaired,
+    /// such as a brace, which is not informative enough to be searched.
     fn close_up(&mut self, survives: &dyn Fn((u32, u32)) -> bool) {
         let mut pairs = Vec::with_capacity(self.pairs.len());
         let mut at = (self.old.start, self.new.start);
@@ -241,7 +241,7 @@ impl Block {
             let gap = at.0..old;
             let mut edited = self.edited.iter().filter(|pair| gap.contains(&pair.0));
             let (first, last) = (edited.clone().next(), edited.next_back());
-            // Up to the first edited pair, and from behind the last.
+            // Up to the first edited pair, and after the last.
             let stop = first.copied().unwrap_or((old, new));
             let ahead = (at.0..stop.0).zip(at.1..stop.1);
             let ahead: Vec<_> = ahead.take_while(|pair| survives(*pair)).collect();
@@ -260,8 +260,8 @@ impl Block {
         self.pairs = pairs;
     }
 
-    /// Whether a line of it survived that says something, or several did not that
-    /// do: imports and comments only go along with code.
+    /// Whether an informative line survived, or several less informative ones.
+    /// Imports and comments count only along with code.
     fn is_worth_telling(&self, windows: &Windows<'_>) -> bool {
         let file = |side: usize| windows.window_of(side, self.range(side).start).file;
         let is_away = file(0) != file(1);
@@ -282,7 +282,7 @@ impl Block {
         edited >= EDITED || comments >= COMMENTS
     }
 
-    /// What lies between survivors is left to read, but for blank lines at its
+    /// Finds the changes between surviving lines, without blank lines at their
     /// edges.
     fn find_changes(&mut self, windows: &Windows<'_>, options: &EffectiveOptions) {
         let mut at = (self.old.start, self.new.start);
@@ -306,8 +306,8 @@ impl Block {
             }
             at = (old + 1, new + 1);
         }
-        // Of as many lines as face each other between survivors, each is the
-        // same line, edited, if the two have anything in common.
+        // If the same number of lines face each other between surviving lines,
+        // each pair is an edited line if the two have anything in common.
         let [olds, news] = &windows.lines;
         let is_paired = |pair: &(u32, u32)| {
             let edited = &self.edited;
@@ -315,11 +315,11 @@ impl Block {
         };
         facing.retain(|pair| {
             let (old, new) = (olds[pair.0 as usize], news[pair.1 as usize]);
-            // A blank line is white space and no version of another.
+            // A blank line is white space, not a version of another line.
             let is_informative = !is_blank(old) && !is_blank(new);
             is_informative && !is_paired(pair) && is_same_line(old, new)
         });
-        // A pair between two others keeps their order.
+        // Keep only pairs that preserve the order of the others.
         facing.retain(|pair| {
             let in_order = |e: &(u32, u32)| (e.0 < pair.0) == (e.1 < pair.1);
             self.edited.iter().all(in_order)
@@ -329,15 +329,16 @@ impl Block {
     }
 }
 
-/// A line that survived and says this much speaks for a move: not `@Override`.
+/// Minimum weight of a surviving line that justifies a move: more than
+/// `@Override`.
 const INFORMATIVE: f32 = 0.45;
-/// Lines that say something, edited or short, that speak for it without one.
+/// Number of informative lines, edited or short, that justify a move without one.
 const EDITED: u32 = 3;
-/// Lines of a comment that moved by itself.
+/// Number of comment lines that justify a move on their own.
 const COMMENTS: u32 = 5;
 
-/// Whether a line is the same after the block's shift, white space at its end
-/// aside.
+/// Whether a line is equal after the block's shift, ignoring trailing white
+/// space.
 pub(super) fn survives(old: &[u8], new: &[u8], indent: Option<&Indent>) -> bool {
     if is_blank(old) || is_blank(new) {
         return is_blank(old) && is_blank(new);
@@ -351,8 +352,8 @@ pub(super) fn survives(old: &[u8], new: &[u8], indent: Option<&Indent>) -> bool 
     old.trim_ascii_end() == new.trim_ascii_end()
 }
 
-/// The links from `trim` lines before the first survivor to as many behind the
-/// last; all of them if none survived as it was.
+/// The links from `trim` lines before the first surviving line to as many after
+/// the last; all of them if no line survived unchanged.
 fn trimmed(links: &[((u32, u32), bool)], trim: u32) -> &[((u32, u32), bool)] {
     let first = links.iter().find(|(_, survived)| *survived);
     let last = links.iter().rfind(|(_, survived)| *survived);

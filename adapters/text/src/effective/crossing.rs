@@ -1,15 +1,15 @@
-//! What a block passed on its way.
+//! Lines that a block passed.
 
 use super::blocks::Block;
 use super::windows::Windows;
 use crate::line;
 use mvdiff_core::{Role, Script};
 
-/// Less than this is passed by a line that was only indented another way.
+/// A line that passes less than this was only reindented.
 const LEAST: f32 = 0.2;
 
-/// Everything that stayed, as runs of old, new and length. Windows stand in one
-/// order on both sides, so the runs increase on both.
+/// All kept lines, as runs of old, new and length. Windows are in the same order
+/// on both sides, so the runs increase on both.
 pub(super) struct Crossing {
     kept: Vec<(u32, u32, u32)>,
 }
@@ -22,8 +22,8 @@ impl Crossing {
         }
     }
 
-    /// Whether a block passed something that says anything. A line that left
-    /// its loop over a blank line did not move, and its indentation is news.
+    /// Whether a block passed anything informative. A line that left its loop
+    /// across a blank line did not move, and its indentation is a change.
     pub fn tells(&self, windows: &Windows<'_>, block: &Block) -> bool {
         let source = windows.window_of(0, block.old.start);
         let target = windows.window_of(1, block.new.start);

@@ -1,14 +1,14 @@
-//! What is left of a file's hunks when moved lines are taken out.
+//! The hunks of a file that remain without moved lines.
 //!
-//! Every line is decided on by itself; hunks are made of the lines that are
-//! left, at the end. A hunk without moved lines is taken as it came.
+//! Each line is decided on its own; the remaining lines are then grouped into
+//! hunks. A hunk without moved lines is kept verbatim.
 
 use super::line_fates::{LineFates, NONE};
 use super::windows::{Window, Windows, place};
 use crate::patch::{Hunk, HunkLine, LineKind};
 use std::ops::Range;
 
-/// The hunks of one file that are left to read.
+/// The remaining hunks of one file.
 pub(super) fn left<'p>(
     windows: &Windows<'p>,
     fates: &LineFates,
@@ -28,7 +28,7 @@ pub(super) fn left<'p>(
     writer.left
 }
 
-/// Lines of context at the wider end of a hunk.
+/// Number of context lines at the wider end of a hunk.
 fn widest_context(hunk: &Hunk<'_>) -> usize {
     let is_context = |line: &&HunkLine<'_>| line.kind == LineKind::Context;
     let before = hunk.lines.iter().take_while(is_context).count();
@@ -42,13 +42,13 @@ fn start(window: &Window, hunk: &Hunk<'_>) -> [u32; 2] {
     [0, 1].map(|side| window.elements[side].start + (place[side].start - window.first[side]))
 }
 
-/// Whether a hunk starts before a place, or ends there.
+/// Whether a hunk starts before a position, or ends there.
 fn is_behind(window: &Window, hunk: &Hunk<'_>, at: [u32; 2]) -> bool {
     let [old, new] = start(window, hunk);
     at[0] >= old + hunk.old_count && at[1] >= new + hunk.new_count
 }
 
-/// A hunk in the making: where it starts, counted from zero, and its lines.
+/// A hunk under construction: its zero-based start and its lines.
 #[derive(Default)]
 struct Draft<'p> {
     start: [u32; 2],
@@ -74,7 +74,7 @@ impl<'p> Writer<'_, 'p> {
         let mut at = window.elements.clone().map(|range| range.start);
         let mut hunks = hunks.iter().peekable();
         while at != ends {
-            // Hunks that lie behind: the alignment may have been repaired
+            // Skip hunks that lie behind: the alignment may have been repaired
             // across their edges.
             while hunks.next_if(|h| is_behind(window, h, at)).is_some() {}
             let here = hunks.peek().filter(|h| start(window, h) == at);
@@ -110,7 +110,7 @@ impl<'p> Writer<'_, 'p> {
         self.flush();
     }
 
-    /// Whether nothing in a hunk moved, and its context still stays.
+    /// Whether nothing in a hunk moved, and its context is still kept.
     fn is_as_it_came(&self, hunk: &Hunk<'_>, mut at: [u32; 2]) -> bool {
         hunk.lines.iter().all(|line| {
             let (holds, step) = match line.kind {
@@ -123,13 +123,13 @@ impl<'p> Writer<'_, 'p> {
         })
     }
 
-    /// A group of changed lines, old and new, between two that stayed.
+    /// Handles a group of changed lines, old and new, between two kept lines.
     fn group(&mut self, window: &Window, group: &[Range<u32>; 2], heading: &'p [u8]) {
         let mut at = [group[0].start, group[1].start];
         let mut runs =
             [0, 1].map(|side| self.loose_runs(side, &group[side]).into_iter().peekable());
-        // What touches the line before the group can stand in one hunk with it;
-        // everything behind a moved line needs a hunk of its own.
+        // Lines adjacent to the line before the group can share a hunk with it;
+        // lines after a moved line need a hunk of their own.
         let mut next = [0, 1].map(|side| runs[side].next_if(|run| run.start == at[side]));
         loop {
             let changes = [0, 1].map(|side| {
@@ -160,7 +160,7 @@ impl<'p> Writer<'_, 'p> {
         }
     }
 
-    /// Maximal runs of lines that are left to read.
+    /// Maximal runs of remaining lines.
     fn loose_runs(&self, side: usize, range: &Range<u32>) -> Vec<Range<u32>> {
         let mut runs: Vec<Range<u32>> = Vec::new();
         for element in range.clone() {
@@ -190,7 +190,7 @@ impl<'p> Writer<'_, 'p> {
         self.draft.lines.push(HunkLine { kind, text });
     }
 
-    /// Ends the hunk in the making: without changes it is none.
+    /// Ends the current hunk, discarding it if it has no changes.
     fn flush(&mut self) {
         let lines = std::mem::take(&mut self.draft.lines);
         let is_change = |line: &HunkLine<'_>| line.kind != LineKind::Context;
@@ -208,11 +208,11 @@ impl<'p> Writer<'_, 'p> {
     }
 }
 
-/// A hunk from its place, counted from zero, and its lines.
+/// Builds a hunk from its zero-based start and its lines.
 pub(super) fn hunk<'p>(start: [u32; 2], lines: Vec<HunkLine<'p>>, heading: &'p [u8]) -> Hunk<'p> {
     let count = |other: LineKind| lines.iter().filter(|line| line.kind != other).count() as u32;
     let (old_count, new_count) = (count(LineKind::Added), count(LineKind::Removed));
-    // The number of the line before, where there is none.
+    // An empty side has the number of the line before.
     let number = |start: u32, count: u32| start + u32::from(count > 0);
     Hunk {
         old_start: number(start[0], old_count),

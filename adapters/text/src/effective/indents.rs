@@ -1,4 +1,4 @@
-//! Blocks that stayed and were indented as a whole.
+//! Blocks that were reindented in place.
 
 use super::blocks::Block;
 use super::windows::Windows;
@@ -7,7 +7,7 @@ use crate::shifted::{Shifted, Stayed, shifted};
 use mvdiff_core::{Role, Script};
 
 impl Block {
-    /// Blocks of lines that stayed where they were and were all shifted alike.
+    /// Blocks of kept lines with the same change of indentation.
     pub fn indents(
         windows: &Windows<'_>,
         script: &Script,

@@ -1,14 +1,14 @@
-//! The base alignment in the end, file by file.
+//! The final base alignment, file by file.
 
 use super::line_fates::LineFates;
 use super::windows::{Untouchable, View, Windows, place};
 use crate::patch::{FilePatch, Hunk, LineKind};
 
-/// A run `(old line, new line, length)` that stayed, counted from zero.
+/// A run `(old line, new line, length)` of kept lines, zero-based.
 pub(super) type Run = (u32, u32, u32);
 
-/// The runs of one file, in order. Without contents, what follows the last hunk
-/// is not known and not listed.
+/// The runs of one file, in order. Without contents, the lines after the last
+/// hunk are unknown and not listed.
 pub(super) fn runs(
     file: &FilePatch<'_>,
     view: &View<'_>,
@@ -50,7 +50,7 @@ struct Runs {
 }
 
 impl Runs {
-    /// What hunks keep, and what lies before each.
+    /// Adds the context of hunks and the lines between them.
     fn as_they_came(&mut self, hunks: &[Hunk<'_>]) {
         for hunk in hunks {
             let [old, new] = place(hunk).map(|range| range.start);
@@ -65,7 +65,7 @@ impl Runs {
         }
     }
 
-    /// Everything up to these lines stayed.
+    /// Marks all lines up to here as kept.
     fn up_to(&mut self, old: u32, new: u32) {
         let len = old.saturating_sub(self.at.0);
         if len > 0 {

@@ -1,5 +1,5 @@
-//! What became of every line in the end: the patch's own alignment where nothing
-//! moved, the engine's where something did.
+//! The fate of every line: the patch's own alignment where nothing moved, the
+//! engine's where something did.
 
 use super::blocks::Block;
 use super::windows::{Window, Windows};
@@ -12,34 +12,33 @@ use std::ops::Range;
 /// No counterpart, no block.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// How often moves that are not worth their price are given up: what is left
-/// around them may not be, either.
+/// How many rounds of dropping unprofitable moves to run: dropping one may make
+/// its neighbours unprofitable, too.
 const ROUNDS: u32 = 4;
 
-/// What became of every line of the windows.
+/// The fate of every line of the windows.
 pub(super) struct LineFates {
-    /// For each line the one that it stayed as, or [`NONE`].
+    /// For each line, its kept counterpart, or [`NONE`].
     pub counterpart: [Vec<u32>; 2],
-    /// For each line the move in whose range it lies, or [`NONE`].
+    /// For each line, the move whose range contains it, or [`NONE`].
     pub moved: [Vec<u32>; 2],
-    /// For each new line the copy that it belongs to, or [`NONE`].
+    /// For each new line, the copy that contains it, or [`NONE`].
     pub copied: Vec<u32>,
-    /// For each new line the old one that survived in it by a move or a copy,
-    /// or [`NONE`].
+    /// For each new line, the old line it was moved or copied from, or [`NONE`].
     pub source: Vec<u32>,
     /// The moves, in old order.
     pub moves: Vec<Block>,
     /// The copies, in new order.
     pub copies: Vec<Block>,
-    /// For each old line the merge that it belongs to, or [`NONE`].
+    /// For each old line, the merge that contains it, or [`NONE`].
     pub merged: Vec<u32>,
     /// The merges, in old order.
     pub merges: Vec<Block>,
-    /// Lines that stayed and are shown all the same, in old order.
+    /// Kept lines that are shown nevertheless, in old order.
     pub stayed: Vec<Block>,
 }
 
-/// Blocks that lines may be explained by.
+/// Blocks that may explain lines.
 #[derive(Clone, Default)]
 struct Blocks {
     moves: Vec<Block>,
@@ -54,7 +53,7 @@ impl Blocks {
 }
 
 impl LineFates {
-    /// Nothing moved: the patch's own alignment.
+    /// The patch's own alignment, without moves.
     pub fn plain(windows: &Windows<'_>) -> Self {
         let mut fates = Self::of_blocks(windows, Blocks::default());
         for &(old, new, len) in &windows.given {
@@ -65,7 +64,7 @@ impl LineFates {
         fates
     }
 
-    /// No line has a counterpart yet.
+    /// Starts with no counterparts.
     fn of_blocks(windows: &Windows<'_>, blocks: Blocks) -> Self {
         Self {
             counterpart: [0, 1].map(|side| vec![NONE; windows.lines[side].len()]),
@@ -80,13 +79,13 @@ impl LineFates {
         }
     }
 
-    /// All blocks, in the order of their numbers.
+    /// All blocks, in order of their numbers.
     pub fn blocks(&self) -> impl Iterator<Item = &Block> {
         self.moves.iter().chain(&self.copies).chain(&self.merges)
     }
 
-    /// What a script makes of the windows, without moves that leave as much to
-    /// read as there was.
+    /// Applies a script to the windows, without moves that leave as much to read
+    /// as the patch itself.
     pub fn new(windows: &Windows<'_>, script: &Script, options: &EffectiveOptions) -> Self {
         let mut blocks = Blocks {
             moves: Block::moves(windows, script, options),
@@ -118,11 +117,11 @@ impl LineFates {
         fates
     }
 
-    /// Windows of moves in which no less is left to read than the patch itself
-    /// shows: another alignment was taken for nothing.
+    /// Windows of moves that leave no less to read than the patch itself: there
+    /// the other alignment gains nothing.
     fn windows_in_vain(&self, windows: &Windows<'_>) -> BTreeSet<usize> {
-        // What is left inside blocks, and whether one of them only moved: a block
-        // with edits is worth its name though all of it is left to read.
+        // What remains inside blocks, and whether one of them moved unedited: a
+        // block with edits is worth naming even if all of it remains.
         let mut left: BTreeMap<usize, (usize, bool)> = BTreeMap::new();
         for block in &self.moves {
             for side in [0, 1] {
@@ -193,7 +192,7 @@ impl LineFates {
         fates
     }
 
-    /// Blank lines that came or went with a block are white space at its edges.
+    /// Adds blank lines next to a block to it, as white space at its edges.
     fn take_blank_edges(&mut self, windows: &Windows<'_>, options: &EffectiveOptions) {
         if options.show_whitespace {
             return;
@@ -230,7 +229,7 @@ impl LineFates {
         }
     }
 
-    /// Whether a line is left to read outside moves.
+    /// Whether a line remains outside moves.
     pub fn is_unmatched(&self, side: usize, element: u32) -> bool {
         let at = element as usize;
         self.counterpart[side][at] == NONE
@@ -255,9 +254,9 @@ impl LineFates {
         }
     }
 
-    /// Between two pairs that both alignments have, the patch's is taken where
-    /// nothing moved, or where it is as good: it keeps nothing that moved, and no
-    /// less than the engine's.
+    /// Between two pairs that both alignments share, uses the patch's alignment
+    /// where nothing moved, or where it is as good: it keeps no moved line, and
+    /// no fewer lines than the engine's.
     fn align_window(
         &mut self,
         window: &Window,
@@ -296,8 +295,8 @@ impl LineFates {
         }
     }
 
-    /// Whether what a region would keep is in order with what was indented in
-    /// place there.
+    /// Whether the pairs a region would keep are in order with the blocks
+    /// reindented there.
     fn crosses_no_indent(
         &self,
         region: &Range<u32>,
@@ -337,7 +336,7 @@ fn pairs_within(
     })
 }
 
-/// The pairs that stand in both lists of increasing runs.
+/// The pairs common to both lists of increasing runs.
 fn in_both(a: &[(u32, u32, u32)], b: &[(u32, u32, u32)]) -> Vec<(u32, u32, u32)> {
     let mut both = Vec::new();
     let (mut i, mut j) = (0, 0);

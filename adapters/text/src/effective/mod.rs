@@ -1,4 +1,4 @@
-//! From a noisy diff to what really changed.
+//! Reduces a noisy diff to the effective changes.
 //!
 //! ```
 //! use mvdiff_text::effective::{Contents, EffectiveOptions, effective};
@@ -24,13 +24,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A [`Changeset`] and, where they are known, the [`Contents`] of its files go
-//! in, an [`EffectiveReport`] comes out; neither git nor a file system is
-//! needed. The way of the data: lines around hunks (`windows`), the core's
-//! script for them (`problem`), what became of every line in the end
-//! (`line_fates`, `blocks`), and from that the hunks that are left (`hunks`,
-//! `print`), the base alignment (`kept`) and the recipe. Before a report is
-//! returned, [`verify`](crate::verify) holds it against the input.
+//! The input is a [`Changeset`] and, where known, the [`Contents`] of its files;
+//! the output is an [`EffectiveReport`]. Neither git nor a file system is needed.
+//! The pipeline: lines around hunks (`windows`), the core's script for them
+//! (`problem`), the fate of every line (`line_fates`, `blocks`), and from that
+//! the remaining hunks (`hunks`, `print`), the base alignment (`kept`) and the
+//! recipe. Before a report is returned, [`verify`](crate::verify) checks it
+//! against the input.
 
 mod blocks;
 mod crossing;
@@ -69,22 +69,22 @@ use std::borrow::Cow;
 use std::ops::Range;
 use windows::Windows;
 
-/// Name and version of the report's form.
+/// Name and version of the report's schema.
 pub const SCHEMA: &str = "mvdiff.effective/1";
 
-/// Whole files that a patch is about, where they are known: blocks may reach
-/// beyond the hunks then, and the report carries a recipe.
+/// Contents of the files in a patch, where known. With contents, blocks may
+/// extend beyond the hunks, and the report includes a recipe.
 #[derive(Clone, Debug, Default)]
 pub struct Contents<'c> {
-    /// Where they came from.
+    /// Their origin.
     pub source: Source,
-    /// One for each file of the changeset, in order; empty if there are none.
+    /// One for each file of the changeset, in order; empty if none are known.
     pub files: Vec<FileContents<'c>>,
     /// Old files that the patch does not touch, as sources of copies.
     pub others: Vec<OtherFile<'c>>,
 }
 
-/// One file before and after; `None` where it is not known or does not exist.
+/// One file before and after; `None` if unknown or nonexistent.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FileContents<'c> {
     /// Before.
@@ -102,19 +102,19 @@ pub struct OtherFile<'c> {
     pub text: &'c [u8],
 }
 
-/// How to look for moves in a patch, and how to print what is left.
+/// Options for finding moves in a patch and printing the remaining changes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EffectiveOptions {
     /// What counts as a move.
     pub engine: mvdiff_core::Options,
-    /// Lines around a hunk that a block may reach into, where contents are
+    /// Lines around a hunk that a block may extend into, where contents are
     /// known. Default 20.
     pub extend: u32,
-    /// How far beyond its unedited lines a block may reach. Default 3.
+    /// How far a block may extend beyond its unedited lines. Default 3.
     pub trim: u32,
     /// Least score of a move. Default 0.
     pub min_score: f32,
-    /// Show white space that changed inside moved blocks. Default false.
+    /// Show white space changes inside moved blocks. Default false.
     pub show_whitespace: bool,
     /// Lines of context around changes inside moved blocks. Default 0.
     pub context: u32,
@@ -133,10 +133,10 @@ impl Default for EffectiveOptions {
     }
 }
 
-/// Says what moved in a changeset and what is left to read.
+/// Finds the moves in a changeset and the changes that remain.
 ///
 /// # Errors
-/// [`Error`] if the input is too large or an option out of range.
+/// [`Error`] if the input is too large or an option is out of range.
 pub fn effective(
     changeset: &Changeset<'_>,
     contents: &Contents<'_>,
@@ -154,8 +154,8 @@ pub fn effective(
         contents,
         windows: &windows,
     };
-    // What was edited in place is shown as the patch has it; pairing all of it
-    // would cost more than finding the moves.
+    // Edits in place are shown as in the patch; pairing all of them would cost
+    // more than finding the moves.
     let mut engine = mvdiff_core::Options {
         edits: false,
         ..options.engine.clone()
@@ -178,7 +178,7 @@ pub fn effective(
     Ok(input.report(&LineFates::plain(&windows), notes, options))
 }
 
-/// What a report is made from.
+/// The input of a report.
 struct Input<'i, 'p> {
     changeset: &'i Changeset<'p>,
     contents: &'i Contents<'p>,
@@ -232,7 +232,7 @@ impl Input<'_, '_> {
     }
 }
 
-/// What a changeset holds.
+/// Counts the contents of a changeset.
 #[must_use]
 pub fn input_counts(changeset: &Changeset<'_>) -> InputCounts {
     let hunks = || changeset.files.iter().flat_map(FilePatch::hunks);
@@ -243,7 +243,8 @@ pub fn input_counts(changeset: &Changeset<'_>) -> InputCounts {
             .sum()
     };
     InputCounts {
-        // GNU diff's bare remark on two binary files is no file of its own.
+        // GNU diff's bare message about two binary files does not count as a
+        // file.
         files: changeset
             .files
             .iter()
@@ -275,7 +276,7 @@ fn kept_runs(changeset: &Changeset<'_>, kept: &[Vec<kept::Run>]) -> Vec<KeptRun>
     runs
 }
 
-/// The blocks as the report lists them.
+/// Lists the blocks in the form of the report.
 fn details(
     changeset: &Changeset<'_>,
     contents: &Contents<'_>,
@@ -296,7 +297,7 @@ fn details(
             ],
         }
     };
-    // The block that one shares lines with, which are used once more.
+    // The block that a copy or merge shares lines with.
     let of = |block: &Block| {
         let &(old, new) = block.pairs.first()?;
         let id = match block.kind {
@@ -351,7 +352,7 @@ fn details(
     details.collect()
 }
 
-/// Pairs joined to runs.
+/// Joins pairs into runs.
 fn runs_of(pairs: impl Iterator<Item = [u32; 2]>) -> Vec<[u32; 3]> {
     let mut runs: Vec<[u32; 3]> = Vec::new();
     for [old, new] in pairs {
@@ -373,7 +374,7 @@ fn evidence(block: &Block) -> EvidenceParts {
             weight: evidence.weight,
             runner_up: evidence.runner_up.as_ref().map(|_| 1.0 - evidence.margin),
         },
-        // A copy is judged by its likeness alone.
+        // A copy is judged by its similarity alone.
         None => EvidenceParts {
             size: block.score,
             uniqueness: 1.0,

@@ -1,4 +1,4 @@
-//! Remarks on an answer: what was cut short, left open, or not to be had.
+//! Notes on a report: exhausted budgets, ambiguities and missing contents.
 
 use super::Input;
 use super::windows::Untouchable;
@@ -7,7 +7,7 @@ use crate::patch::Changeset;
 use mvdiff_core::{Guard, Limit, Outcome};
 use std::ops::Range;
 
-/// Remarks of one kind told one by one; of more, only how many there are.
+/// Most notes of one kind listed individually; further ones are only counted.
 const TOLD: usize = 100;
 
 pub(super) fn notes(input: &Input<'_, '_>, outcome: &Outcome) -> Vec<Note> {
@@ -80,10 +80,10 @@ pub(super) fn notes(input: &Input<'_, '_>, outcome: &Outcome) -> Vec<Note> {
     notes
 }
 
-/// Characters of a line that a note repeats.
+/// Most characters of a line that a note quotes.
 const REPEATED: usize = 120;
 
-/// Text around the files that may be a change.
+/// Notes text around the files that may be a change.
 fn unread(changeset: &Changeset<'_>, notes: &mut Vec<Note>) {
     let remarks = changeset.remarks();
     for remark in remarks.iter().take(TOLD) {
@@ -106,7 +106,7 @@ fn unread(changeset: &Changeset<'_>, notes: &mut Vec<Note>) {
     }
 }
 
-/// What a spent budget means to a reader.
+/// Describes an exhausted budget to the reader.
 fn spent(limit: Limit) -> String {
     let what = match limit {
         Limit::Featured | Limit::FeaturePairs => {
@@ -118,7 +118,7 @@ fn spent(limit: Limit) -> String {
     format!("very much changed: {what} ({limit:?})")
 }
 
-/// Whether there were contents for a file.
+/// Whether the contents of a file were supplied.
 fn was_given(input: &Input<'_, '_>, number: usize) -> bool {
     let given = input.contents.files.get(number);
     given.is_some_and(|given| given.old.is_some() || given.new.is_some())

@@ -1,40 +1,40 @@
-//! Which hunks can hold a move at all, where there are very many.
+//! Selects the hunks of a very large patch that may contain a move.
 //!
-//! A move is anchored by lines that went and came a few times each; a hunk
-//! without such a line need not be looked at. Lines are counted by their hash
-//! without white space at their ends, in tables without the lines themselves:
-//! two lines that share a place make a hunk be looked at in vain, never be
-//! overlooked, but where both are rare and their sum is not.
+//! A move is anchored by lines that were removed and added a few times each; a
+//! hunk without such a line can be skipped. Lines are counted by hash, without
+//! white space at their ends, in tables that do not hold the lines themselves. If
+//! two lines share a slot, a hunk may be examined in vain. A hunk is missed only
+//! if both lines are rare and their sum is not.
 
 use crate::patch::{Changeset, FilePatch, Hunk, LineKind};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Lines of hunks up to which every hunk is looked at.
+/// Up to this many lines, every hunk is examined.
 const ALL: usize = 1 << 16;
-/// Lines that occur more often anchor nothing; see
-/// [`Options::max_repeat`](mvdiff_core::Options::max_repeat). Higher, since a
-/// place in the table may be shared.
+/// Lines that occur more often do not anchor a move; see
+/// [`Options::max_repeat`](mvdiff_core::Options::max_repeat). Higher, because
+/// lines may share a slot of the table.
 const MOST: u8 = 12;
-/// Lines as long as this say enough by themselves.
+/// Lines of at least this length are informative on their own.
 const LONG: usize = 48;
-/// Shorter lines say too little.
+/// Shorter lines are not informative.
 const SHORTEST: usize = 4;
 
-/// Whether a line went and came, and rarely.
+/// Whether a line was both removed and added, and rarely.
 #[derive(Clone, Copy, Default)]
 struct Met {
     both: bool,
     rarely: bool,
 }
 
-/// How often lines went and came.
+/// How often lines were removed and added.
 pub(super) struct Rare {
     /// By the low bits of the hash: removed, added.
     counts: Vec<[u8; 2]>,
 }
 
 impl Rare {
-    /// Counts, if there is so much that it pays.
+    /// Counts the lines, if there are enough to be worth it.
     pub fn of(changeset: &Changeset<'_>) -> Option<Self> {
         let hunks = || changeset.files.iter().flat_map(FilePatch::hunks);
         let lines: usize = hunks().map(|hunk| hunk.lines.len()).sum();
@@ -52,14 +52,14 @@ impl Rare {
         Some(rare)
     }
 
-    /// Whether a line of the hunk went and came, rarely, and is not alone among
-    /// others that did not: so little would be no move (see
+    /// Whether the hunk has a line that was removed and added, rarely, and that
+    /// is not alone among other changes: a single line would not be a move (see
     /// [`Options::embedded`](mvdiff_core::Options::embedded)).
     pub fn may_move(&self, hunk: &Hunk<'_>) -> bool {
         let runs = hunk.lines.chunk_by(|a, b| a.kind == b.kind);
         let mut runs = runs.filter(|run| run[0].kind != LineKind::Context);
         runs.any(|run| {
-            // A brace or a blank line between two is no neighbour.
+            // A brace or a blank line between two does not separate them.
             let texts = run.iter().map(|line| line.text.trim_ascii());
             let mut texts = texts.filter(|text| text.len() >= SHORTEST);
             let mut before = Met::default();

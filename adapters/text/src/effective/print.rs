@@ -1,4 +1,4 @@
-//! What is left to read, as a unified diff.
+//! Prints the remaining changes as a unified diff.
 
 use super::blocks::Block;
 use super::hunks::{self, hunk};
@@ -10,14 +10,14 @@ use crate::patch::{
 };
 use std::io::{self, Write};
 
-/// The effective diff and how many of its lines are changes.
+/// The effective diff and its number of changed lines.
 #[derive(Default)]
 pub(super) struct Printed {
     pub text: Vec<u8>,
     pub changed: u32,
 }
 
-/// Prints what is left of each file, and behind it what changed inside the
+/// Prints the remaining hunks of each file, followed by the changes inside the
 /// blocks that moved there.
 pub(super) fn effective_diff(
     changeset: &Changeset<'_>,
@@ -68,7 +68,7 @@ pub(super) fn effective_diff(
 }
 
 impl Printed {
-    /// A file in which nothing moved.
+    /// Prints a file in which nothing moved.
     fn as_it_came(&mut self, file: &FilePatch<'_>) {
         self.text.extend_from_slice(file.header);
         match &file.body {
@@ -84,10 +84,10 @@ impl Printed {
         }
     }
 
-    /// What is left of a file in which something moved.
+    /// Prints the rest of a file in which something moved.
     fn file(&mut self, file: &FilePatch<'_>, hunks: &[Hunk<'_>]) -> io::Result<()> {
         if hunks.is_empty() {
-            // A file that only lost or gained moved lines needs no head.
+            // A file that only lost or gained moved lines needs no header.
             if tells_more_than_lines(file) {
                 self.text.write_all(head_alone(file))?;
             }
@@ -103,7 +103,7 @@ impl Printed {
         write_hunk(&mut self.text, hunk)
     }
 
-    /// What changed inside a block, under the names of both of its files.
+    /// Prints the changes inside a block, under the names of both of its files.
     fn block(
         &mut self,
         changeset: &Changeset<'_>,
@@ -129,15 +129,16 @@ impl Printed {
     }
 }
 
-/// Whether a file's head says something that its lines do not.
+/// Whether the header of a file contains facts that its lines do not.
 fn tells_more_than_lines(file: &FilePatch<'_>) -> bool {
     let renamed = file.old_path != file.new_path;
     renamed || file.status != Status::Modified || says_more(file.header)
 }
 
-/// The head of a file without hunks: git prints no names there, others say
-/// nothing but names. Two names that no rename explains (`git diff --no-index`), and a
-/// side that no other line says is not there, are told by the names alone.
+/// The header of a file without hunks. Git prints no names there, other tools
+/// print nothing but names. The names alone express a pair that no rename
+/// explains (`git diff --no-index`) and a side that no other line marks as
+/// missing.
 fn head_alone<'h>(file: &FilePatch<'h>) -> &'h [u8] {
     let header = file.header;
     let says = |line: &[u8]| memchr::memmem::find(header, line).is_some();
@@ -154,14 +155,14 @@ fn head_alone<'h>(file: &FilePatch<'h>) -> &'h [u8] {
     }
 }
 
-/// A hunk for each run of changes inside a block, with survivors around it if
-/// asked for.
+/// Hunks for the runs of changes inside a block, with the requested number of
+/// surviving lines around them.
 fn inner_hunks<'p>(windows: &Windows<'p>, block: &Block, context: u32) -> Vec<Hunk<'p>> {
     let survived = |old: Option<u32>, new: Option<u32>| {
         let pair = old.zip(new);
         pair.is_some_and(|pair| block.pairs.binary_search(&pair).is_ok())
     };
-    // Places and lines of hunks in the making.
+    // Positions and lines of hunks under construction.
     let mut drafts: Vec<([u32; 2], Vec<HunkLine<'p>>)> = Vec::new();
     let mut end = [0, 0];
     for (old, new) in &block.changes {
@@ -176,7 +177,7 @@ fn inner_hunks<'p>(windows: &Windows<'p>, block: &Block, context: u32) -> Vec<Hu
         if drafts.is_empty() || start != end {
             drafts.push((start, Vec::new()));
         }
-        // A survivor is shown as it reads now.
+        // A surviving line is shown in its new form.
         let shown = [
             (1, start[1]..new.start, LineKind::Context),
             (0, old.clone(), LineKind::Removed),

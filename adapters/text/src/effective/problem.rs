@@ -1,4 +1,4 @@
-//! Windows, stated as a problem for the core.
+//! Windows as a problem for the core.
 
 use super::windows::Windows;
 use crate::line;
@@ -6,8 +6,8 @@ use mvdiff_core::{Companion, Problem, Side, Token};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// Each window is a segment with the same window of the other side as its
-/// partner: only there can a line have stayed.
+/// Each window is a segment whose partner is the same window on the other side:
+/// only there can a line be kept.
 pub(super) struct PatchProblem<'w, 'p>(pub &'w Windows<'p>);
 
 impl<'p> PatchProblem<'_, 'p> {

@@ -1,4 +1,4 @@
-//! How to build the new files from the old ones.
+//! Recipes for building the new files from the old ones.
 
 use super::kept::Run;
 use super::line_fates::{LineFates, NONE};
@@ -20,7 +20,7 @@ pub(super) fn recipe(
     for (number, file) in changeset.files.iter().enumerate() {
         let known = contents.files.get(number).and_then(|known| known.new);
         let view = &windows.files[number];
-        // A file that cannot be built must not be taken away either.
+        // A file that cannot be built must not be deleted either.
         let is_built = file.new_path.is_none()
             || view.contents.is_some()
             || (file.is_binary() && known.is_some());
@@ -70,7 +70,7 @@ pub(super) fn recipe(
     recipe
 }
 
-/// The path that is gone when the file is built.
+/// The path that no longer exists once the file is built.
 fn vanishing<'f>(file: &'f FilePatch<'_>) -> Option<&'f [u8]> {
     let gone = matches!(file.status, Status::Deleted | Status::Renamed);
     file.old_path.as_deref().filter(|_| gone)
@@ -104,7 +104,7 @@ impl Writer<'_, '_> {
         parts
     }
 
-    /// A new line that did not stay: it moved, or it is spelled out.
+    /// Adds a new line that was not kept: moved, copied or literal.
     fn line(&self, line: u32, text: &[u8], parts: &mut Vec<RecipePart>) {
         let Some((new, old)) = self.source(line) else {
             return spell_out(text, parts);
@@ -152,18 +152,18 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// A new line of the file as an element, and the one it survived from.
+    /// A new line of the file as an element, and the element it was taken from.
     fn source(&self, line: u32) -> Option<(u32, u32)> {
         let windows = &self.windows.list[self.view.windows.clone()];
         let at = windows.partition_point(|w| w.end[1] <= line);
-        // A file that git itself calls a copy has no windows.
+        // A file that git calls a copy has no windows.
         let window = windows.get(at).filter(|window| !window.inert)?;
         let new = window.elements[1].start + line.checked_sub(window.first[1])?;
         let old = self.fates.source[new as usize];
         (old != NONE).then_some((new, old))
     }
 
-    /// Copies are numbered behind the moves.
+    /// Copies are numbered after the moves.
     fn copy_id(&self, index: u32) -> u32 {
         self.fates.moves.len() as u32 + index + 1
     }

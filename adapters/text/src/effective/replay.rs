@@ -5,22 +5,22 @@ use crate::replay::Room;
 use crate::{Error, Indent, Lines, Text};
 use std::collections::BTreeMap;
 
-/// A file that a recipe made, or did away with.
+/// A file that a recipe creates or deletes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rebuilt {
     /// Its path.
     pub path: Vec<u8>,
-    /// Its mode, such as `0o100644`, if the recipe says it.
+    /// Its mode, such as `0o100644`, if the recipe specifies it.
     pub mode: Option<u32>,
-    /// The old file that it is a version of, if lines of one stayed: where the
-    /// recipe says no mode, that file's holds.
+    /// The old file that it is a version of, if any of its lines were kept. If
+    /// the recipe specifies no mode, that file's mode applies.
     pub origin: Option<Vec<u8>>,
-    /// What is in it; `None` if it goes away.
+    /// Its content; `None` if it is deleted.
     pub bytes: Option<Vec<u8>>,
 }
 
-/// Follows a recipe. `old` looks up the bytes of an old file by its path, each
-/// once; what it fails with is handed on.
+/// Follows a recipe. `old` looks up the bytes of an old file by its path, once
+/// per file; its errors are passed on.
 ///
 /// ```
 /// use mvdiff_text::effective::{RecipeFile, RecipePart, rebuild};
@@ -40,9 +40,8 @@ pub struct Rebuilt {
 /// ```
 ///
 /// # Errors
-/// [`Error::BadRecipe`] if the recipe takes lines that an old file does not
-/// have or makes no sense in itself, [`Error::TooLarge`], or what `old` fails
-/// with.
+/// [`Error::BadRecipe`] if the recipe is inconsistent or takes lines that an old
+/// file does not have, [`Error::TooLarge`], or any error of `old`.
 pub fn rebuild<E: From<Error>>(
     recipe: &[RecipeFile],
     mut old: impl FnMut(&[u8]) -> Result<Vec<u8>, E>,
@@ -74,8 +73,8 @@ pub fn rebuild<E: From<Error>>(
     }
 }
 
-/// Old lines may be taken any number of times: what a recipe would make of them is
-/// bounded before memory is set aside for it.
+/// Old lines may be used any number of times, so the size of the result is
+/// checked before allocating memory for it.
 fn check_size(recipe: &[RecipeFile], old: &BTreeMap<&[u8], Lines<'_>>) -> Result<(), Error> {
     let mut room = Room::of(old.values().map(|lines| lines.bytes.len()).sum());
     for part in recipe.iter().flat_map(|file| &file.parts) {
@@ -148,7 +147,8 @@ fn build(file: &RecipeFile, old: &BTreeMap<&[u8], Lines<'_>>) -> Result<Rebuilt,
     })
 }
 
-/// Lines in order, each with a newline but the last if the file has none there.
+/// Joins lines in order, each with a newline, except the last if the file has
+/// none.
 fn text(file: &RecipeFile, old: &BTreeMap<&[u8], Lines<'_>>) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
     for part in &file.parts {
@@ -174,7 +174,7 @@ fn text(file: &RecipeFile, old: &BTreeMap<&[u8], Lines<'_>>) -> Result<Vec<u8>, 
     Ok(bytes)
 }
 
-/// Takes lines of an old file.
+/// Appends lines of an old file.
 fn take(
     bytes: &mut Vec<u8>,
     file: &RecipeFile,
@@ -197,7 +197,7 @@ fn take(
         return Err(bad(&file.file.0, what));
     };
     for line in (start..end).map(|i| lines.get(i)) {
-        // The last line of a file may be without, and need not be last here.
+        // The last line of a file may lack a newline, and need not be last here.
         let line = line.strip_suffix(b"\n").unwrap_or(line);
         match indent {
             Some(shift) => bytes.extend(shift.apply(line)),

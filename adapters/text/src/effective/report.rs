@@ -1,29 +1,29 @@
-//! The report of an effective diff, as the contract's JSON has it
-//! (`mvdiff.effective/1`). Lines count from one.
+//! The report of an effective diff, in the form of its JSON
+//! (`mvdiff.effective/1`). Lines are one-based.
 
 use crate::{Indent, Note, Text};
 pub use crate::{MoveKind, TwinSide};
 use serde::{Deserialize, Serialize};
 
-/// What is left of a patch when moved code is recognised, and what moved.
+/// The moves in a patch and the changes that remain.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct EffectiveReport {
-    /// Name and version of this document's form.
+    /// Name and version of the schema.
     pub schema: String,
-    /// The commit that it is about, in a stream of several.
+    /// The commit of the patch, in a stream of several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commit: Option<Text>,
-    /// Whether nothing was cut short.
+    /// Whether no budget was exhausted.
     pub complete: bool,
-    /// What was cut short, left open, or could not be looked up.
+    /// Exhausted budgets, ambiguities and missing contents.
     pub notes: Vec<Note>,
-    /// Where the contents of files came from.
+    /// The origin of file contents.
     pub contents: Source,
-    /// What the parser found.
+    /// Counts of the parsed input.
     pub input: InputCounts,
-    /// How many moves there are; copies and indented blocks do not count.
+    /// Number of moves; copies and reindented blocks do not count.
     pub moves_detected: u32,
-    /// How many blocks were indented in place.
+    /// Number of blocks reindented in place.
     #[serde(default)]
     pub indents_detected: u32,
     /// Old lines of those blocks.
@@ -31,23 +31,23 @@ pub struct EffectiveReport {
     pub total_lines_reindented: u32,
     /// Old lines that moved, unedited.
     pub total_lines_moved: u32,
-    /// `+` and `-` lines left to read.
+    /// `+` and `-` lines that remain.
     pub total_lines_effectively_changed: u32,
-    /// The moves, then what was indented in place, then copies, merges
-    /// and lines that stayed.
+    /// The moves, followed by blocks reindented in place, copies, merges, and
+    /// lines that stayed.
     pub moves: Vec<MoveDetail>,
-    /// The base alignment in the end: what stayed.
+    /// The final base alignment: the kept lines.
     pub kept: Vec<KeptRun>,
-    /// What is left to read, as a unified diff.
+    /// The remaining changes, as a unified diff.
     pub effective_diff: Text,
-    /// How to build the new files from the old ones, where contents are known.
+    /// How to build the new files from the old ones, if contents are known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recipe: Option<Vec<RecipeFile>>,
 }
 
 impl EffectiveReport {
-    /// The blocks of `moves` that a reader is told of: lines that stayed and are
-    /// shown as changes ([`MoveKind::Stay`]) come last and are left out.
+    /// The blocks of `moves` to present to a reader. Lines that stayed and are
+    /// shown as changes ([`MoveKind::Stay`]) come last and are omitted.
     #[must_use]
     pub fn blocks(&self) -> &[MoveDetail] {
         let stayed = self.moves.iter().position(|m| m.kind == MoveKind::Stay);
@@ -55,7 +55,7 @@ impl EffectiveReport {
     }
 }
 
-/// Where the contents of files came from.
+/// The origin of file contents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Source {
@@ -63,15 +63,15 @@ pub enum Source {
     Repo,
     /// Two directories.
     Dirs,
-    /// Nowhere: the hunks are all there is.
+    /// None: only the hunks are known.
     #[default]
     None,
 }
 
-/// What the parser found.
+/// Counts of the parsed input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InputCounts {
-    /// Files, renames, mode changes and binaries included.
+    /// Files, including renames, mode changes and binaries.
     pub files: u32,
     /// Hunks.
     pub hunks: u32,
@@ -79,10 +79,10 @@ pub struct InputCounts {
     pub added: u32,
     /// `-` lines.
     pub removed: u32,
-    /// Files that are binary.
+    /// Binary files.
     pub binary: u32,
-    /// Stretches of text around the files that may be changes and are shown as
-    /// they came.
+    /// Stretches of text around the files that may be changes and are shown
+    /// verbatim.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub remarks: u32,
 }
@@ -95,7 +95,7 @@ fn is_zero(number: &u32) -> bool {
 /// Another block that could have been one end of a move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Twin {
-    /// The end that it could have been.
+    /// The end that it could be.
     pub side: TwinSide,
     /// Its file.
     pub file: Text,
@@ -103,15 +103,15 @@ pub struct Twin {
     pub lines: [u32; 2],
 }
 
-/// A block that moved, was indented in place, copied or merged.
+/// A block that was moved, reindented in place, copied or merged.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MoveDetail {
-    /// Its number, from one.
+    /// Its number, one-based.
     pub id: u32,
-    /// Moved, indented in place, copied or merged.
+    /// Moved, reindented in place, copied or merged.
     pub kind: MoveKind,
-    /// The move that a copy shares its old lines with, or a merge its new ones;
-    /// none where those lines stayed.
+    /// The move that shares its old lines with this copy, or its new lines with
+    /// this merge; `None` if those lines stayed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub of: Option<u32>,
     /// The old file.
@@ -122,47 +122,47 @@ pub struct MoveDetail {
     pub source_lines: [u32; 2],
     /// First and last new line.
     pub target_lines: [u32; 2],
-    /// Lines in `pairs`.
+    /// Number of lines in `pairs`.
     pub matched_lines: u32,
-    /// How sure it is, 0 to 1.
+    /// Confidence, 0 to 1.
     pub score: f32,
-    /// `+` and `-` lines of the block that are left to read.
+    /// `+` and `-` lines of the block that remain.
     pub effective_diff_lines: u32,
-    /// The one change of indentation that the block underwent as a whole.
+    /// The uniform change of indentation of the block.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub indent: Option<Indent>,
-    /// Lines left out though white space in them changed.
+    /// Lines omitted although their white space changed.
     pub whitespace_lines: u32,
-    /// Runs `[old line, new line, length]` of lines that survived: equal but
-    /// for the block's indentation and white space at the line's end.
+    /// Runs `[old line, new line, length]` of surviving lines: equal except for
+    /// the block's indentation and trailing white space.
     pub pairs: Vec<[u32; 3]>,
-    /// Pairs of lines that are the same line, edited.
+    /// Pairs of edited lines.
     pub edited_pairs: Vec<[u32; 2]>,
     /// Equal blocks that could have been one of its ends.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub twins: Vec<Twin>,
-    /// Why it was believed.
+    /// The evidence for it.
     pub evidence: EvidenceParts,
 }
 
-/// Why a move was believed.
+/// The evidence for a move.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EvidenceParts {
-    /// How much it says, 0 to 1.
+    /// How informative it is, 0 to 1.
     pub size: f32,
-    /// How rare its lines are among what changed, 0 to 1.
+    /// How rare its lines are among the changes, 0 to 1.
     pub uniqueness: f32,
     /// Whether its lines kept their order and distance, 0 to 1.
     pub consistency: f32,
-    /// Whether it went anywhere, 0 to 1.
+    /// How far it moved, 0 to 1.
     pub distance: f32,
-    /// How much it says, in ordinary lines.
+    /// How informative it is, in units of ordinary lines.
     pub weight: f32,
-    /// The next best place's share of the score.
+    /// Score of the next best candidate, relative to this one.
     pub runner_up: Option<f32>,
 }
 
-/// A run of lines that stayed: `[old file, old line, new file, new line, length]`.
+/// A run of kept lines: `[old file, old line, new file, new line, length]`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeptRun(pub Text, pub u32, pub Text, pub u32, pub u32);
 
@@ -171,53 +171,53 @@ pub struct KeptRun(pub Text, pub u32, pub Text, pub u32, pub u32);
 pub struct RecipeFile {
     /// Its path.
     pub file: Text,
-    /// Its path before, if it was renamed or copied: where no mode is said, that
-    /// file's holds.
+    /// Its old path, if it was renamed or copied. If no mode is specified, that
+    /// file's mode applies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origin: Option<Text>,
-    /// Its mode after, in octal, if the patch says it.
+    /// Its new mode, in octal, if the patch specifies it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mode: Option<String>,
-    /// Whether the file goes away.
+    /// Whether the file is deleted.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub deleted: bool,
-    /// Whether its bytes are no text.
+    /// Whether the file is not text.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub binary: bool,
     /// Whether the file ends without a newline.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub no_eol: bool,
-    /// What it is made of, in order.
+    /// Its parts, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<RecipePart>,
 }
 
-/// A stretch of a new file. Places are `(old file, first line, count)`.
+/// A part of a new file. Places are `(old file, first line, count)`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum RecipePart {
-    /// Old lines that stayed.
+    /// Kept old lines.
     Kept {
-        /// Where they stand.
+        /// Their place.
         kept: (Text, u32, u32),
     },
-    /// Old lines that moved.
+    /// Moved old lines.
     Moved {
         /// Number of the move.
         #[serde(rename = "move")]
         id: u32,
-        /// Where they stood.
+        /// Their old place.
         from: (Text, u32, u32),
         /// How their indentation changed.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         indent: Option<Indent>,
     },
-    /// Old lines that were copied.
+    /// Copied old lines.
     Copied {
         /// Number of the copy.
         #[serde(rename = "copy")]
         id: u32,
-        /// Where they stand.
+        /// Their old place.
         from: (Text, u32, u32),
         /// How their indentation changed.
         #[serde(default, skip_serializing_if = "Option::is_none")]

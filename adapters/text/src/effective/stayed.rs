@@ -1,9 +1,9 @@
-//! Lines that stayed and are shown all the same.
+//! Kept lines that are shown nevertheless.
 //!
-//! A line that was indented alone, re-spaced, or got another modifier is a
-//! change, and so is one that the patch could not keep because it kept a blank
-//! line instead. The report says that both ends are one line, so that a program
-//! need not find out again.
+//! A line that was reindented alone, re-spaced, or got a different modifier is a
+//! change, and so is one that the patch did not keep because it kept a blank line
+//! instead. The report states that both ends are the same line, so that a program
+//! need not work it out again.
 
 use super::blocks::Block;
 use super::line_fates::{LineFates, NONE};
@@ -13,7 +13,8 @@ use crate::line::{companion, weight};
 use mvdiff_core::{Companion, Relation, Role, Script};
 
 impl Block {
-    /// Lines that stayed, are shown, and state the same; neighbours are one block.
+    /// Kept lines that are shown and state the same; adjacent ones form one
+    /// block.
     pub fn stayed(
         windows: &Windows<'_>,
         script: &Script,
@@ -77,9 +78,8 @@ impl Block {
 }
 
 impl LineFates {
-    /// Whether two lines lie between the same lines that stayed and say
-    /// something, in the end: the patch's alignment may be another one than the
-    /// engine's.
+    /// Whether two lines lie between the same informative kept lines in the final
+    /// alignment, which may differ from the engine's.
     fn crosses_nothing(&self, windows: &Windows<'_>, old: u32, new: u32) -> bool {
         let window = windows.window_of(0, old);
         let before = |side: usize, line: u32| {

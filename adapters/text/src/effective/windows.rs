@@ -1,9 +1,8 @@
-//! The lines of a changeset that the engine looks at.
+//! The lines of a changeset that the engine examines.
 //!
-//! A window is a stretch of one file, old and new: a hunk, with some lines
-//! around it where the file is known. What lies outside windows is equal on
-//! both sides and far from any change, so leaving it out costs nothing but the
-//! time to read it.
+//! A window is a stretch of one file, old and new: a hunk, with some lines around
+//! it if the file is known. Lines outside windows are equal on both sides and far
+//! from any change, so omitting them only saves time.
 
 use super::prefilter::Rare;
 use super::{Contents, FileContents};
@@ -13,64 +12,65 @@ use mvdiff_core::{Interner, Token};
 use std::ops::Range;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// All windows of a changeset, their lines numbered through on each side.
+/// All windows of a changeset, with their lines numbered consecutively on each
+/// side.
 pub(super) struct Windows<'p> {
     /// One for each file of the changeset.
     pub files: Vec<View<'p>>,
     pub list: Vec<Window>,
-    /// The files and elements of the windows that the engine looks at.
+    /// The files and elements of the windows that the engine examines.
     pub segments: Vec<(usize, [Range<u32>; 2])>,
     /// The lines of all windows, old and new.
     pub lines: [Vec<&'p [u8]>; 2],
     pub tokens: [Vec<Token>; 2],
-    /// Runs `(old, new, length)` that the patch keeps, in order.
+    /// Runs `(old, new, length)` of lines that the patch keeps, in order.
     pub given: Vec<(u32, u32, u32)>,
-    /// Whether there was so much that inert windows were left out.
+    /// Whether the patch is so large that inert windows were omitted.
     pub sifted: bool,
 }
 
-/// What is known of one file.
+/// The known parts of one file.
 pub(super) struct View<'p> {
-    /// Old and new contents, where they are known and fit the patch.
+    /// Old and new contents, where known and consistent with the patch.
     pub contents: Option<[Lines<'p>; 2]>,
     /// Its windows.
     pub windows: Range<usize>,
-    /// Why the file is printed as it came, if the engine must not see it.
+    /// Why the file is printed verbatim, if the engine must not see it.
     pub untouchable: Option<Untouchable>,
 }
 
-/// Why a file is printed as it came.
+/// Why a file is printed verbatim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Untouchable {
-    /// It has no lines, or its old side stays where it is.
+    /// It has no lines, or is a copy whose origin stays.
     ByKind,
-    /// Its hunks contradict each other, or another file has one of its paths:
-    /// it cannot be told which lines are meant.
+    /// Its hunks contradict each other, or another file has one of its paths, so
+    /// its lines are not well defined.
     Unclear,
 }
 
 /// A stretch of one file.
 #[derive(Clone, Debug)]
 pub(super) struct Window {
-    /// The file's number; beyond the files of the changeset, a file that may
-    /// only be copied from.
+    /// Index of the file; beyond the files of the changeset, a file that may only
+    /// be copied from.
     pub file: usize,
     /// Elements of both sides.
     pub elements: [Range<u32>; 2],
-    /// The first element's line in its file, counted from zero.
+    /// Line of the first element in its file, zero-based.
     pub first: [u32; 2],
-    /// The line behind the last.
+    /// The line after the last.
     pub end: [u32; 2],
-    /// Whether nothing in it can have moved, so that it has no elements.
+    /// Whether nothing in it can have moved; it then has no elements.
     pub inert: bool,
-    /// Its hunks among those of the file.
+    /// Its hunks, as a range of the file's hunks.
     pub hunks: Range<usize>,
     /// Its part of [`Windows::given`].
     pub given: Range<usize>,
 }
 
 impl Window {
-    /// The line in the file of an element, counted from zero.
+    /// The line of an element in its file, zero-based.
     pub fn line(&self, side: usize, element: u32) -> u32 {
         self.first[side] + (element - self.elements[side].start)
     }
@@ -99,21 +99,21 @@ impl<'p> Windows<'p> {
         Ok(builder.windows)
     }
 
-    /// The window that holds an element.
+    /// The window that contains an element.
     pub fn window_of(&self, side: usize, element: u32) -> &Window {
         &self.list[self.number_of(side, element)]
     }
 
-    /// The number of the window that holds an element.
+    /// The index of the window that contains an element.
     pub fn number_of(&self, side: usize, element: u32) -> usize {
         self.list
             .partition_point(|w| w.elements[side].end <= element)
     }
 }
 
-/// The hunk's place, counted from zero.
+/// The lines of a hunk, zero-based.
 pub(super) fn place(hunk: &Hunk<'_>) -> [Range<u32>; 2] {
-    // Without lines the number is that of the line before.
+    // An empty side has the number of the line before.
     let range = |start: u32, count: u32| {
         let first = if count == 0 {
             start
@@ -128,7 +128,7 @@ pub(super) fn place(hunk: &Hunk<'_>) -> [Range<u32>; 2] {
     ]
 }
 
-/// The places of a file's hunks, if they fit each other: increasing, and as far
+/// The lines of a file's hunks, if they are consistent: increasing, and as far
 /// apart in the old as in the new file.
 fn places(file: &FilePatch<'_>) -> Option<Vec<[Range<u32>; 2]>> {
     let mut end = [0, 0];
@@ -145,8 +145,8 @@ fn places(file: &FilePatch<'_>) -> Option<Vec<[Range<u32>; 2]>> {
     Some(places)
 }
 
-/// For each file, whether another has its old or its new path. A file that git
-/// calls a copy leaves its origin where it is and shares nothing.
+/// For each file, whether another one has its old or new path. A file that git
+/// calls a copy leaves its origin in place and shares nothing.
 fn shared(changeset: &Changeset<'_>) -> Vec<bool> {
     let mut shared = vec![false; changeset.files.len()];
     for side in [0, 1] {
@@ -171,10 +171,10 @@ fn shared(changeset: &Changeset<'_>) -> Vec<bool> {
 
 struct Builder<'p> {
     windows: Windows<'p>,
-    /// What is rare enough to have moved, where there is much.
+    /// Line counts for skipping hunks of a very large patch.
     rare: Option<Rare>,
     interner: Interner,
-    /// The line that each token was made for.
+    /// The line that each token was created for.
     known: Vec<&'p [u8]>,
 }
 
@@ -306,7 +306,7 @@ impl<'p> Builder<'p> {
         Ok(())
     }
 
-    /// Lines of the old file that stand in no hunk.
+    /// Adds lines of the old file that are in no hunk.
     fn around(&mut self, old: Option<&Lines<'p>>, range: Range<u32>) {
         let Some(old) = old else { return };
         for index in range {
@@ -350,7 +350,7 @@ impl<'p> Builder<'p> {
     }
 }
 
-/// Both contents as lines, if they are what the patch is about.
+/// Both contents as lines, if they match the patch.
 fn fitting<'p>(
     file: &FilePatch<'p>,
     known: FileContents<'p>,

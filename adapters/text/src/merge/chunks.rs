@@ -1,5 +1,5 @@
-//! Two sides against the base: what only one changed, what both changed alike, and what
-//! they changed in different ways.
+//! Merges two sides against the base: changes of one side, identical changes of
+//! both, and conflicting changes.
 
 use super::order::Layout;
 use super::sides::Aligned;
@@ -9,14 +9,15 @@ use crate::{Error, Lines};
 use mvdiff_core::{Options, Slices, diff, plain};
 use std::ops::Range;
 
-/// Lines of the base, by their places in the order, that became lines of a side.
+/// Base lines, by their positions in the order, and the lines of a side that
+/// replace them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Hunk {
     pub place: Range<usize>,
     pub lines: Vec<u32>,
 }
 
-/// Lines that both sides changed in different ways.
+/// Lines that both sides changed differently.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Clash {
     pub place: Range<usize>,
@@ -27,21 +28,21 @@ pub(super) struct Clash {
 /// A stretch of the result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Chunk {
-    /// Nobody changed it.
+    /// Unchanged on both sides.
     Same(Range<usize>),
-    /// Only ours changed it.
+    /// Changed by ours only.
     Ours(Hunk),
-    /// Only theirs changed it.
+    /// Changed by theirs only.
     Theirs(Hunk),
-    /// Both made the same of it; these are lines of ours.
+    /// Changed identically by both; the lines are those of ours.
     Both(Hunk),
-    /// Lines that both have between two conflicts: of ours, and of theirs.
+    /// Lines common to both sides between two conflicts: of ours, and of theirs.
     Common(Vec<u32>, Vec<u32>),
-    /// Each made something else of it.
+    /// Changed differently by both.
     Conflict(Clash),
 }
 
-/// What a side changed along the order.
+/// The changes of a side along the order.
 pub(super) fn hunks(order: &[u32], side: &Aligned, layout: Layout) -> Vec<Hunk> {
     let Layout { inserted, kept } = layout;
     let mut hunks: Vec<Hunk> = Vec::new();
@@ -67,11 +68,11 @@ pub(super) fn hunks(order: &[u32], side: &Aligned, layout: Layout) -> Vec<Hunk> 
     hunks
 }
 
-/// Goes along the order with both sides. Changes that touch each other clash, unless they
-/// are the same.
+/// Merges both sides along the order. Adjacent or overlapping changes conflict,
+/// unless they are identical.
 ///
 /// # Errors
-/// When the core refuses lines that clash.
+/// When the core rejects conflicting lines.
 pub(super) fn merge(
     lines: &[Lines<'_>; 3],
     (order, sides): (&[u32], &[Aligned; 2]),
@@ -85,7 +86,7 @@ pub(super) fn merge(
         let Some(start) = heads.iter().flatten().map(|hunk| hunk.place.start).min() else {
             break;
         };
-        // All that touches what touches it.
+        // Extend over all changes that touch, transitively.
         let mut end = heads
             .iter()
             .flatten()
@@ -135,7 +136,7 @@ pub(super) fn merge(
     Ok(chunks)
 }
 
-/// Makes one conflict of those between which little stands, as git does.
+/// Joins conflicts with few lines in between, as git does.
 fn joined(
     lines: &[Lines<'_>; 3],
     (order, sides): (&[u32], &[Aligned; 2]),
@@ -182,7 +183,7 @@ fn joined(
     out
 }
 
-/// The lines of a side in a stretch in which it changed something.
+/// The lines of a side in a changed stretch.
 fn all_lines(order: &[u32], side: &Aligned, hunks: &[&Hunk], place: Range<usize>) -> Vec<u32> {
     let mut lines = Vec::new();
     let mut at = place.start;
@@ -199,7 +200,7 @@ fn all_lines(order: &[u32], side: &Aligned, hunks: &[&Hunk], place: Range<usize>
     lines
 }
 
-/// What both changed: the same, or clashes as small as they can be.
+/// Resolves a change of both sides: identical, or conflicts as small as possible.
 fn settle(
     lines: &[Lines<'_>; 3],
     clash: Clash,
@@ -228,7 +229,7 @@ fn settle(
     match options.markers.style {
         ConflictStyle::Diff3 => chunks.push(Chunk::Conflict(clash)),
         ConflictStyle::Zdiff3 => {
-            // What both begin and end with is no part of the conflict.
+            // A common prefix and suffix are not part of the conflict.
             let same = |pair: &(&&[u8], &&[u8])| pair.0 == pair.1;
             let head = ours.iter().zip(&theirs).take_while(same).count();
             let (a, b) = (&ours[head..], &theirs[head..]);
@@ -260,7 +261,7 @@ fn settle(
                     chunks.push(Chunk::Common(common.0.to_vec(), common.1.to_vec()));
                 }
                 (mine, other) = (piece.0.end, piece.1.end);
-                // The lines of the base are told once.
+                // List the base lines only once.
                 let place = if at == 0 { start..end } else { end..end };
                 chunks.push(Chunk::Conflict(Clash {
                     place,
@@ -277,7 +278,7 @@ fn settle(
     Ok(())
 }
 
-/// Where two texts differ.
+/// The ranges in which two texts differ.
 fn pieces(ours: &[&[u8]], theirs: &[&[u8]]) -> Result<Vec<(Range<usize>, Range<usize>)>, Error> {
     let problem = Slices::new(ours, theirs)?;
     let options = Options {
@@ -295,8 +296,8 @@ fn pieces(ours: &[&[u8]], theirs: &[&[u8]]) -> Result<Vec<(Range<usize>, Range<u
     Ok(pieces.collect())
 }
 
-/// Whether lines are so few, or say so little, that they are better read as part of what
-/// is around them.
+/// Whether lines are so few or so uninformative that they read better as part of
+/// a conflict around them.
 fn is_little(lines: &[&[u8]]) -> bool {
     let says = |line: &&[u8]| line.iter().any(u8::is_ascii_alphanumeric);
     lines.len() <= 3 || !lines.iter().any(says)

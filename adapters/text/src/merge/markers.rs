@@ -1,29 +1,29 @@
-//! The result as bytes, conflicts between markers as git writes them.
+//! Writes the result, with conflict markers as git writes them.
 
 use super::chunks::{Chunk, Clash};
 use super::{Favor, MergeOptions, TextConflict, text};
 use crate::Lines;
 
-/// What is between the markers.
+/// The contents of a conflict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ConflictStyle {
     /// Ours and theirs.
     #[default]
     Merge,
-    /// The base, too.
+    /// Ours, base and theirs.
     Diff3,
-    /// The base, too; lines that both have at the ends stay outside.
+    /// Ours, base and theirs, without a common prefix and suffix.
     Zdiff3,
 }
 
-/// How conflicts are written.
+/// How to write conflicts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MarkerOptions {
-    /// What is between the markers.
+    /// The contents of a conflict.
     pub style: ConflictStyle,
-    /// How many characters a marker has.
+    /// Length of a marker, in characters.
     pub size: usize,
-    /// What stands behind the markers of ours, base and theirs.
+    /// Labels after the markers of ours, base and theirs.
     pub labels: [String; 3],
 }
 
@@ -37,7 +37,7 @@ impl Default for MarkerOptions {
     }
 }
 
-/// The result while it is written.
+/// Output buffer of the result.
 struct Output<'m> {
     bytes: Vec<u8>,
     lines: u32,
@@ -45,7 +45,7 @@ struct Output<'m> {
 }
 
 impl Output<'_> {
-    /// Ends a line that has no end before another one comes.
+    /// Ends an unterminated line before another one follows.
     fn break_line(&mut self, cr: bool) {
         if !self.bytes.is_empty() && !self.bytes.ends_with(b"\n") {
             self.bytes
@@ -73,7 +73,7 @@ impl Output<'_> {
     }
 }
 
-/// Writes the result; the conflicts that are in it.
+/// Writes the result and returns its conflicts.
 pub(super) fn write(
     lines: &[Lines<'_>; 3],
     order: &[u32],
@@ -166,7 +166,8 @@ fn conflict(
     Some(found)
 }
 
-/// Whether the line before these, or the first of all, ends with a carriage return.
+/// Whether the line before these, or the first line of the text, ends with a
+/// carriage return.
 fn has_returns(lines: &Lines<'_>, own: &[u32]) -> bool {
     let at = own.first().map_or(0, |line| line.saturating_sub(1)) as usize;
     at < lines.len() && lines.get(at).ends_with(b"\r\n")

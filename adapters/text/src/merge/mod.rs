@@ -1,9 +1,10 @@
-//! Three versions of a text made one, by line, with moves.
+//! Three-way merge by line, with moves.
 //!
-//! Where nothing moved this is what `git merge-file` does. Where one side moved a block,
-//! the base and the other side are put into that order first, so that an edit of the other
-//! side lands in the block where it is now. A move that this would not be certain for is
-//! left alone: then its lines went and came, as they do for git.
+//! Where nothing moved, the result is that of `git merge-file`. Where one side
+//! moved a block, the base and the other side are put into that order first, so
+//! that an edit of the other side lands in the block at its new place. A move for
+//! which this is ambiguous is treated as a deletion and an insertion, as git
+//! does.
 
 mod chunks;
 mod markers;
@@ -20,17 +21,17 @@ use serde::Serialize;
 use sides::Aligned;
 use torn::Torn;
 
-/// The name of the JSON of merges.
+/// Name and version of the JSON schema of merges.
 pub const SCHEMA: &str = "mvdiff.merge/1";
 
-/// How to merge.
+/// Options of a merge.
 #[derive(Clone, Debug)]
 pub struct MergeOptions {
-    /// How conflicts are written.
+    /// How to write conflicts.
     pub markers: MarkerOptions,
-    /// Which side is taken where both changed the same lines.
+    /// Which side to take where both changed the same lines.
     pub favor: Option<Favor>,
-    /// How texts are compared.
+    /// Options for comparing texts.
     pub engine: Options,
 }
 
@@ -44,79 +45,79 @@ impl Default for MergeOptions {
     }
 }
 
-/// What is taken where both sides changed the same lines.
+/// What to take where both sides changed the same lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Favor {
-    /// What ours has.
+    /// The lines of ours.
     Ours,
-    /// What theirs has.
+    /// The lines of theirs.
     Theirs,
-    /// What both have, ours first.
+    /// The lines of both, ours first.
     Union,
 }
 
-/// Who did it.
+/// The side that made a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MergeSide {
-    /// The side that the result starts from.
+    /// The current side, which the result starts from.
     Ours,
-    /// The side that is brought in.
+    /// The side being merged in.
     Theirs,
-    /// Both did the same.
+    /// Both sides, identically.
     Both,
 }
 
-/// Something that one side did and that is in the result.
+/// A change of one side that is part of the result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MergedChange {
-    /// Who did it.
+    /// The side that made it.
     pub side: MergeSide,
-    /// `change`, or `move` for lines that went elsewhere.
+    /// `change`, or `move` for moved lines.
     pub kind: &'static str,
-    /// Lines of the base, counted from one, half open.
+    /// Base lines, one-based, half open.
     pub base: [u32; 2],
-    /// The lines that came; of a move, where they are on its side.
+    /// The new lines; for a move, their place on its side.
     pub to: MergedLines,
 }
 
-/// What lines became.
+/// The result of a change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum MergedLines {
     /// The lines themselves, without their newlines.
     Text(Vec<Text>),
-    /// Their place, counted from one, half open.
+    /// Their place, one-based, half open.
     Place([u32; 2]),
 }
 
-/// Lines that both sides changed in different ways.
+/// Lines that both sides changed differently.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct TextConflict {
-    /// The line of the result that the conflict starts in, counted from one.
+    /// The line of the result where the conflict starts, one-based.
     pub line: u32,
-    /// What the base has.
+    /// Lines of the base.
     pub base: Vec<Text>,
-    /// What ours has.
+    /// Lines of ours.
     pub ours: Vec<Text>,
-    /// What theirs has.
+    /// Lines of theirs.
     pub theirs: Vec<Text>,
 }
 
-/// Three texts made one.
+/// The result of a merge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MergedText {
     /// The result, with markers around conflicts.
     pub bytes: Vec<u8>,
-    /// What both sides did and is in the result, in order of the base.
+    /// Changes of both sides that are part of the result, in order of the base.
     pub applied: Vec<MergedChange>,
-    /// What both sides did in different ways.
+    /// Lines that both sides changed differently.
     pub conflicts: Vec<TextConflict>,
-    /// Whether no work budget ran out.
+    /// Whether no work budget was exhausted.
     pub complete: bool,
 }
 
-/// Merges two versions of a text that come from one.
+/// Merges two versions of a text that have a common base.
 ///
 /// ```
 /// use mvdiff_text::merge::{MergeOptions, merge_texts};
@@ -165,7 +166,7 @@ pub fn merge_texts(
     })
 }
 
-/// Blocks that went elsewhere and are there in the result.
+/// The moves that are part of the result.
 fn moves(sides: &[Aligned; 2]) -> Vec<MergedChange> {
     let names = [MergeSide::Ours, MergeSide::Theirs];
     let mut all: Vec<MergedChange> = Vec::new();
@@ -188,7 +189,7 @@ fn moves(sides: &[Aligned; 2]) -> Vec<MergedChange> {
     all
 }
 
-/// Lines that were replaced.
+/// The replaced lines.
 fn changes(lines: &[Lines<'_>; 3], order: &[u32], chunks: &[Chunk]) -> Vec<MergedChange> {
     let mut all = Vec::new();
     for chunk in chunks {
@@ -198,7 +199,7 @@ fn changes(lines: &[Lines<'_>; 3], order: &[u32], chunks: &[Chunk]) -> Vec<Merge
             Chunk::Theirs(hunk) => (MergeSide::Theirs, hunk, &lines[2]),
             Chunk::Same(_) | Chunk::Common(..) | Chunk::Conflict(_) => continue,
         };
-        // Lines that stand side by side in the result may not in the base.
+        // Adjacent lines of the result may not be adjacent in the base.
         let ids = &order[kept.place.clone()];
         let first = ids.first().copied();
         let first = first.unwrap_or_else(|| {
@@ -216,7 +217,7 @@ fn changes(lines: &[Lines<'_>; 3], order: &[u32], chunks: &[Chunk]) -> Vec<Merge
     all
 }
 
-/// A line without its newline, as reports carry it.
+/// A line without its newline, as in reports.
 fn text(lines: &Lines<'_>, line: u32) -> Text {
     let line = lines.get(line as usize);
     Text(line.strip_suffix(b"\n").unwrap_or(line).to_vec())

@@ -1,4 +1,4 @@
-//! The lines of the base in the order that both sides' moves give them.
+//! The order of the base lines after the moves of both sides.
 
 use super::sides::Aligned;
 use std::collections::BTreeMap;
@@ -6,14 +6,13 @@ use std::collections::BTreeMap;
 /// A side laid out along an order of the base.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Layout {
-    /// Lines of the side that stand before a place of the order.
+    /// Lines of the side that come before a position of the order.
     pub inserted: BTreeMap<usize, Vec<u32>>,
-    /// Whether the line of the base in each place is still there.
+    /// Whether the base line at each position is kept.
     pub kept: Vec<bool>,
 }
 
-/// Settles in which order the lines of the base stand, and lets go of moves that would not
-/// be certain.
+/// Decides the order of the base lines, and drops moves that are ambiguous.
 pub(super) fn settle(count: usize, sides: &mut [Aligned; 2]) -> Vec<u32> {
     loop {
         if drop_overlaps(sides) {
@@ -67,8 +66,8 @@ pub(super) fn settle(count: usize, sides: &mut [Aligned; 2]) -> Vec<u32> {
     }
 }
 
-/// A block of ours and one of theirs that came to stand side by side: nobody knows which
-/// is first.
+/// A block of ours and one of theirs that moved to adjacent places, so that their
+/// order is unknown.
 fn side_by_side(order: &[u32], sides: &[Aligned; 2], there: &[usize]) -> Option<(usize, usize)> {
     let of = |side: usize, line: u32| {
         let mut moves = sides[side].moves.iter();
@@ -90,8 +89,8 @@ fn side_by_side(order: &[u32], sides: &[Aligned; 2], there: &[usize]) -> Option<
     })
 }
 
-/// Lets go of moves of which both sides moved a part, each another one; whether there
-/// were any.
+/// Drops moves that overlap a different move of the other side. Returns whether
+/// there were any.
 fn drop_overlaps(sides: &mut [Aligned; 2]) -> bool {
     for ours in 0..sides[0].moves.len() {
         for theirs in 0..sides[1].moves.len() {
@@ -106,8 +105,8 @@ fn drop_overlaps(sides: &mut [Aligned; 2]) -> bool {
     false
 }
 
-/// The line of the base behind which a block stands now: that line itself, and the last
-/// line of the block that it is in.
+/// The base line that a block now follows: that line itself, and the last line of
+/// the block that contains it.
 fn anchor(side: &Aligned, at: usize) -> (Option<u32>, Option<u32>) {
     let before = &side.from[..side.moves[at].new.start as usize];
     let line = before.iter().rev().find_map(|line| *line);
@@ -115,7 +114,7 @@ fn anchor(side: &Aligned, at: usize) -> (Option<u32>, Option<u32>) {
     (line, block.map(|block| block.old.end - 1).or(line))
 }
 
-/// Whether a block stands where this side has it already.
+/// Whether a block is already where this side has it.
 fn in_place(order: &[u32], side: &Aligned, at: usize) -> bool {
     let first = side.moves[at].old.start;
     let Some(place) = order.iter().position(|line| *line == first) else {
@@ -126,7 +125,7 @@ fn in_place(order: &[u32], side: &Aligned, at: usize) -> bool {
     before.next().copied() == anchor(side, at).0
 }
 
-/// Moves the blocks of a side, but for those that are there.
+/// Applies the moves of a side, except those already in place.
 fn apply(order: &mut Vec<u32>, side: &Aligned, there: &[usize]) {
     let mut moves: Vec<usize> = (0..side.moves.len())
         .filter(|at| !there.contains(at))
@@ -149,10 +148,10 @@ fn apply(order: &mut Vec<u32>, side: &Aligned, there: &[usize]) {
     }
 }
 
-/// Puts a side into this order.
+/// Lays out a side in this order.
 ///
 /// # Errors
-/// The lines of the base around which it is not certain where lines of the side belong.
+/// The base lines around which the position of the side's lines is ambiguous.
 pub(super) fn laid_out(order: &[u32], side: &Aligned) -> Result<Layout, Vec<u32>> {
     let mut own: Vec<u32> = (0..order.len() as u32).collect();
     apply(&mut own, side, &[]);

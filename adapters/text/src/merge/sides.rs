@@ -1,15 +1,15 @@
-//! What one side did to the base: which lines stayed, and which blocks went elsewhere.
+//! Alignment of one side with the base: kept lines and moved blocks.
 
 use crate::{Error, LineProblem};
 use mvdiff_core::{Options, Relation, Role, diff, plain};
 use std::ops::Range;
 
-/// A block that went elsewhere.
+/// A moved block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Block {
-    /// Where it was in the base, what was deleted from it included.
+    /// Its place in the base, including deleted lines.
     pub old: Range<u32>,
-    /// Where it is, what was inserted into it included.
+    /// Its new place, including inserted lines.
     pub new: Range<u32>,
     /// Runs of equal lines: base, side, count.
     pub runs: Vec<(u32, u32, u32)>,
@@ -18,13 +18,13 @@ pub(super) struct Block {
 /// One side, line by line.
 #[derive(Clone, Debug)]
 pub(super) struct Aligned {
-    /// For every line of the base where it is, if it is there unchanged.
+    /// For every base line, its place on the side, if it is there unchanged.
     pub to: Vec<Option<u32>>,
-    /// For every line of the side which line of the base it is.
+    /// For every line of the side, its base line.
     pub from: Vec<Option<u32>>,
     pub moves: Vec<Block>,
     pub complete: bool,
-    /// The same with moves as deletions and insertions.
+    /// `to` with moves as deletions and insertions.
     plain_to: Vec<Option<u32>>,
 }
 
@@ -82,7 +82,7 @@ impl Aligned {
         Ok(aligned)
     }
 
-    /// Lets go of a move: its lines went, and others came.
+    /// Drops a move: its lines count as deleted and inserted.
     pub fn drop_move(&mut self, at: usize) {
         let block = self.moves.remove(at);
         for (old, _, len) in block.runs {
@@ -91,13 +91,13 @@ impl Aligned {
         self.settle();
     }
 
-    /// Lets go of all moves.
+    /// Drops all moves.
     pub fn drop_moves(&mut self) {
         self.moves.clear();
         self.settle();
     }
 
-    /// Without moves, lines are paired as a plain diff pairs them.
+    /// Pairs lines as a plain diff does if no moves are left.
     fn settle(&mut self) {
         if self.moves.is_empty() {
             self.to.clone_from(&self.plain_to);

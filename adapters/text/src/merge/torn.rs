@@ -1,22 +1,24 @@
-//! Lines that both sides took elsewhere, each to another place: as one would lose what the
-//! other did, or the lines would be there twice, both places are conflicts.
+//! Lines that both sides moved, each to a different place. Taking either place
+//! would lose the change of the other side, and taking both would duplicate the
+//! lines, so both places are conflicts.
 
 use super::chunks::{Chunk, Clash, Hunk};
 use super::sides::Aligned;
 use crate::Lines;
 use std::collections::{HashMap, HashSet};
 
-/// The lines that both sides took elsewhere.
+/// Lines that both sides moved to different places.
 #[derive(Debug, Default)]
 pub(super) struct Torn {
     /// Lines of the base.
     base: HashSet<u32>,
-    /// The lines of each side that they are now.
+    /// The corresponding lines of each side.
     sides: [HashSet<u32>; 2],
 }
 
 impl Torn {
-    /// Looks for them: moved as a block, or gone from one place and come in another.
+    /// Finds them: moved as a block, or deleted in one place and inserted in
+    /// another.
     pub fn new(lines: &[Lines<'_>; 3], sides: &[Aligned; 2]) -> Self {
         let once = single(&lines[0], |_| true);
         let went = [0, 1].map(|at| {
@@ -40,7 +42,7 @@ impl Torn {
             let Some(other) = went[1].get(line) else {
                 continue;
             };
-            // A block that both moved to one place is one move.
+            // A block that both moved to the same place is one move.
             if mine.is_some() || other.is_some() {
                 torn.base.insert(*line);
                 torn.sides[0].extend(mine);
@@ -50,7 +52,7 @@ impl Torn {
         torn
     }
 
-    /// Makes conflicts of what only one side seems to have done to such lines.
+    /// Turns one-sided changes of such lines into conflicts.
     pub fn part(&self, order: &[u32], sides: &[Aligned; 2], chunks: Vec<Chunk>) -> Vec<Chunk> {
         if self.base.is_empty() {
             return chunks;
@@ -84,7 +86,7 @@ impl Torn {
     }
 }
 
-/// Lines that say something and are there once, of those that count.
+/// Informative lines that occur once, among those that count.
 fn single<'t>(lines: &Lines<'t>, counts: impl Fn(u32) -> bool) -> HashMap<&'t [u8], u32> {
     let mut found: HashMap<&[u8], Option<u32>> = HashMap::new();
     for (line, text) in (0..).zip(lines.iter()) {
@@ -106,5 +108,5 @@ fn single<'t>(lines: &Lines<'t>, counts: impl Fn(u32) -> bool) -> HashMap<&'t [u
     once.filter(|(_, line)| counts(*line)).collect()
 }
 
-/// Letters and digits that a line has to have to be known again.
+/// Minimum number of letters and digits for recognising a line.
 const LEAST: usize = 3;

@@ -1,19 +1,20 @@
-//! One side of a file from the other, by its hunks.
+//! Derives one side of a file from the other by its hunks.
 //!
-//! Strict: every line where the hunk says, byte for byte. A content that fits
-//! by accident would let the report say things of a file that is another.
+//! Strict: every line must match byte for byte, at the position the hunk states.
+//! A content that matched by accident would make the report describe a different
+//! file.
 
 use super::{FilePatch, LineKind};
 
-/// The new content of a file made from the old one; `None` if the hunks do not
-/// fit it.
+/// Derives the new content of a file from the old one; `None` if the hunks do not
+/// match it.
 #[must_use]
 pub fn apply(file: &FilePatch<'_>, old: &[u8]) -> Option<Vec<u8>> {
     rewrite(file, old, LineKind::Removed)
 }
 
-/// The old content of a file made from the new one; `None` if the hunks do not
-/// fit it.
+/// Derives the old content of a file from the new one; `None` if the hunks do not
+/// match it.
 #[must_use]
 pub fn unapply(file: &FilePatch<'_>, new: &[u8]) -> Option<Vec<u8>> {
     rewrite(file, new, LineKind::Added)
@@ -25,13 +26,13 @@ pub fn fits(file: &FilePatch<'_>, old: &[u8], new: &[u8]) -> bool {
     apply(file, old).is_some_and(|made| made == new)
 }
 
-/// Takes the lines of kind `gone` out of `text` and puts those of the other
-/// side in.
+/// Removes the lines of kind `gone` from `text` and inserts those of the other
+/// side.
 fn rewrite(file: &FilePatch<'_>, text: &[u8], gone: LineKind) -> Option<Vec<u8>> {
     let forward = gone == LineKind::Removed;
     let mut made = Vec::with_capacity(text.len());
     let mut rest = text;
-    // Lines of either side that are behind us.
+    // Number of lines already read and written.
     let (mut read, mut written) = (0, 0);
     for hunk in file.hunks() {
         let old = first(hunk.old_start, hunk.old_count)?;
@@ -48,7 +49,7 @@ fn rewrite(file: &FilePatch<'_>, text: &[u8], gone: LineKind) -> Option<Vec<u8>>
         for line in &hunk.lines {
             if line.kind == LineKind::Context || line.kind == gone {
                 rest = rest.strip_prefix(line.text)?;
-                // A line without newline is the last one, or only looks alike.
+                // A line without a newline must be the last one.
                 if !line.text.ends_with(b"\n") && !rest.is_empty() {
                     return None;
                 }
@@ -70,8 +71,8 @@ fn rewrite(file: &FilePatch<'_>, text: &[u8], gone: LineKind) -> Option<Vec<u8>>
     Some(made)
 }
 
-/// How many lines stand before a hunk: where there are none in it, it names
-/// the line before.
+/// Number of lines before a hunk. An empty side states the number of the line
+/// before.
 fn first(start: u32, count: u32) -> Option<u64> {
     match count {
         0 => Some(start.into()),
@@ -79,7 +80,7 @@ fn first(start: u32, count: u32) -> Option<u64> {
     }
 }
 
-/// Where the first `count` lines end, if there are as many.
+/// The end of the first `count` lines, if there are that many.
 fn lines_end(text: &[u8], count: u64) -> Option<usize> {
     let Some(last) = count.checked_sub(1) else {
         return Some(0);
@@ -157,7 +158,7 @@ mod tests {
                 [2, 2, 2, 3],
                 &[('-', "b\n"), ('+', "B\n"), ('+', "x\n"), (' ', "c\n")],
             ),
-            // Where a side has no line, the one before is named.
+            // An empty side states the number of the line before.
             ([5, 1, 5, 0], &[('-', "e\n")]),
         ];
         both_ways(&hunks, "a\nb\nc\nd\ne\nf\n", "a\nB\nx\nc\nd\nf\n");

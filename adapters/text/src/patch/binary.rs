@@ -1,4 +1,4 @@
-//! Bodies that are no lines: `GIT binary patch`, and remarks that files differ.
+//! Bodies without lines: `GIT binary patch`, and messages that files differ.
 
 use super::cursor::{Cursor, bare};
 use super::error::{PatchError, PatchErrorKind};
@@ -12,7 +12,8 @@ fn is_patch(line: &[u8]) -> bool {
     bare(line) == b"GIT binary patch"
 }
 
-/// What git, GNU diff, Mercurial and Subversion say instead of a binary patch.
+/// Messages of git, GNU diff, Mercurial and Subversion in place of a binary
+/// patch.
 fn is_remark(line: &[u8]) -> bool {
     let line = bare(line);
     two_names(line).is_some()
@@ -20,7 +21,7 @@ fn is_remark(line: &[u8]) -> bool {
         || line == b"Cannot display: file marked as a binary type."
 }
 
-/// The names in `Binary files A and B differ`, still together.
+/// The names in `Binary files A and B differ`, unsplit.
 pub(super) fn two_names(line: &[u8]) -> Option<&[u8]> {
     bare(line)
         .strip_prefix(b"Binary files ")?

@@ -1,8 +1,8 @@
-//! Where a parser stands in its input.
+//! The position of a parser in its input.
 
 use memchr::memchr;
 
-/// A place at the start of a line. Copies look ahead.
+/// A position at the start of a line. Copy it to look ahead.
 #[derive(Clone, Copy)]
 pub(super) struct Cursor<'p> {
     input: &'p [u8],
@@ -17,7 +17,7 @@ impl<'p> Cursor<'p> {
         Self { input, at, line: 1 }
     }
 
-    /// What is left of the input.
+    /// The rest of the input.
     pub(super) fn rest(&self) -> &'p [u8] {
         &self.input[self.at..]
     }
@@ -36,20 +36,20 @@ impl<'p> Cursor<'p> {
         self.at == self.input.len()
     }
 
-    /// The current line with its newline, if there is one; empty at the end.
+    /// The current line, including its newline, if any; empty at the end.
     pub(super) fn peek(&self) -> &'p [u8] {
         let rest = self.rest();
         &rest[..memchr(b'\n', rest).map_or(rest.len(), |end| end + 1)]
     }
 
-    /// The current line, which is left behind; empty at the end.
+    /// Consumes and returns the current line; empty at the end.
     pub(super) fn take(&mut self) -> &'p [u8] {
         let line = self.peek();
         self.pass(line);
         line
     }
 
-    /// Leaves the current line behind, which the caller has peeked at.
+    /// Consumes the current line, which the caller has peeked at.
     pub(super) fn pass(&mut self, line: &[u8]) {
         if !line.is_empty() {
             self.at += line.len();
@@ -64,8 +64,8 @@ impl<'p> Cursor<'p> {
     }
 }
 
-/// A line of a header without its end. A name that ends in a carriage return is
-/// quoted, so one that stands bare was put there on the way.
+/// A header line without its line end. A name that ends in a carriage return is
+/// quoted, so an unquoted one was added in transit.
 pub(super) fn bare(line: &[u8]) -> &[u8] {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     line.strip_suffix(b"\r").unwrap_or(line)

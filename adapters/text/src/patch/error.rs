@@ -1,30 +1,30 @@
-//! What is wrong with a patch, and where.
+//! Errors in a patch, with their location.
 
-/// Why a patch was refused, and the line of the input where that shows.
+/// Why a patch was rejected, and at which line of the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {kind}")]
 pub struct PatchError {
-    /// Line of the input, 1-based; one beyond the last for what is missing at
-    /// the end.
+    /// Line of the input, one-based; one past the last if the end of the input is
+    /// missing something.
     pub line: u64,
     /// What is wrong there.
     pub kind: PatchErrorKind,
 }
 
-/// What can be wrong with a patch.
+/// The kinds of errors in a patch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PatchErrorKind {
-    /// A line that begins with `@@` and is no hunk header.
+    /// A line that starts with `@@` but is not a hunk header.
     #[error("malformed hunk header; expected `@@ -START,COUNT +START,COUNT @@`")]
     HunkHeader,
-    /// A number in a hunk header that no file can have.
+    /// A number in a hunk header that is out of range.
     #[error(
         "number out of range in a hunk header; expected lines from 1 to {}, or 0,0",
         u32::MAX
     )]
     Number,
-    /// A hunk that ends before its header says so.
+    /// A hunk with fewer lines than its header states.
     #[error(
         "expected {missing} more {} of the hunk that starts at line {start}, found {found}",
         if *missing == 1 { "line" } else { "lines" }
@@ -32,12 +32,12 @@ pub enum PatchErrorKind {
     HunkTruncated {
         /// Line of the hunk's header.
         start: u64,
-        /// Lines that are missing on the side that misses more.
+        /// Number of missing lines, on the side that misses more.
         missing: u32,
-        /// What stands there instead.
+        /// What was found instead.
         found: Found,
     },
-    /// A hunk that goes on where its header says it ends.
+    /// A hunk with more lines than its header states.
     #[error(
         "one line too many on the {side} side of the hunk that starts at line {start}; \
          expected what its numbers say"
@@ -45,54 +45,54 @@ pub enum PatchErrorKind {
     HunkOverrun {
         /// Line of the hunk's header.
         start: u64,
-        /// The side that has too many.
+        /// The side with too many lines.
         side: Side,
     },
-    /// A hunk that belongs to no file.
+    /// A hunk that does not belong to a file.
     #[error("hunk without a file header; expected `---` and `+++` lines before it")]
     OrphanHunk,
-    /// A no-newline mark after another one.
+    /// A second no-newline marker.
     #[error("two no-newline marks after one line; expected one at most")]
     NoNewlineTwice,
-    /// A no-newline mark with no line before it.
+    /// A no-newline marker without a line before it.
     #[error("no-newline mark at the start of a hunk; expected it after a line")]
     NoNewlineFirst,
-    /// A line after the one that has no newline, on the same side.
+    /// A line after the last line of its side, which has no newline.
     #[error("a line follows the last one of its side; expected no line after a no-newline mark")]
     AfterNoNewline,
-    /// A quoted path that does not end, or holds an unknown escape.
+    /// A quoted path that is unterminated or has an unknown escape.
     #[error("bad quoting of a path; expected \"…\" with C escapes")]
     Quoting,
-    /// A file of which the header says no path.
+    /// A file header without a path.
     #[error("no path can be told from the file header; expected `---` and `+++` lines")]
     NoPath,
-    /// A file that stands on no side.
+    /// A file that exists on neither side.
     #[error("both sides are /dev/null; expected a path on one of them")]
     NoSide,
-    /// A file that is new and deleted at once.
+    /// A file that is both new and deleted.
     #[error("the file header says both new and deleted; expected one of them")]
     Contradiction,
-    /// A mode that is none.
+    /// An invalid mode.
     #[error("bad file mode; expected octal digits such as 100644")]
     Mode,
     /// A damaged `GIT binary patch`.
     #[error("corrupt binary patch; expected {0}")]
     Binary(&'static str),
-    /// A part of the input that would be left out.
+    /// A part of the input that would be lost.
     #[error("a part of the patch could not be read; expected every byte to be a part of it")]
     Unaccounted,
-    /// Another format, refused by name.
+    /// Another format, rejected by name.
     #[error("{0}")]
     Unsupported(Format),
 }
 
-/// What stands where a line of a hunk should.
+/// What was found instead of a line of a hunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Found {
-    /// Nothing.
+    /// The end of the input.
     #[error("the end of the input")]
     End,
-    /// A line that begins with no mark of a hunk's line.
+    /// A line without the prefix of a hunk line.
     #[error("a line that begins with none of ' ', '+', '-' and '\\'")]
     Line,
 }
@@ -108,14 +108,14 @@ pub enum Side {
     New,
 }
 
-/// Formats that are told apart from a unified diff only to be refused.
+/// Formats other than unified diffs, recognised only to be rejected by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum Format {
     /// `git diff --cc`, `@@@`: a merge against several parents.
     #[error("combined diff of a merge; make it with -m, --first-parent or against one parent")]
     Combined,
-    /// With colours.
+    /// With colour escapes.
     #[error("coloured diff; make it with --no-color")]
     Coloured,
     /// `git diff --word-diff`.

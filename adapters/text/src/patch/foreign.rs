@@ -1,16 +1,16 @@
-//! Formats that are no unified diff, told apart so that they are refused by name
+//! Recognises formats other than unified diffs, so that they are rejected by name
 //! and never half read.
 
 use super::cursor::{Cursor, bare};
 use super::error::{Format, PatchError};
 use memchr::memmem;
 
-/// How lines begin that a diff cannot do without.
+/// Prefixes of lines that every diff contains.
 const LINE_STARTS: [&[u8]; 7] = [
     b"diff -", b"index ", b"--- ", b"+++ ", b"@@", b"commit ", b"Index: ",
 ];
 
-/// How the second line of a combined diff begins.
+/// Prefixes of the second line of a combined diff.
 const COMBINED_SECONDS: [&[u8]; 6] = [
     b"index ",
     b"mode ",
@@ -20,7 +20,7 @@ const COMBINED_SECONDS: [&[u8]; 6] = [
     b"Binary ",
 ];
 
-/// Whether a line of a header is coloured.
+/// Whether a header line is coloured.
 pub(super) fn is_coloured(line: &[u8]) -> bool {
     let mut rest = line;
     while let Some(code) = rest.strip_prefix(b"\x1b[") {
@@ -36,7 +36,7 @@ pub(super) fn is_coloured(line: &[u8]) -> bool {
     rest.len() < line.len() && LINE_STARTS.iter().any(|start| rest.starts_with(start))
 }
 
-/// Whether the current line opens a file of a combined diff.
+/// Whether the current line starts a file of a combined diff.
 pub(super) fn is_combined(cursor: Cursor<'_>) -> bool {
     let line = cursor.peek();
     if line.starts_with(b"@@@") {
@@ -49,7 +49,7 @@ pub(super) fn is_combined(cursor: Cursor<'_>) -> bool {
             .any(|start| cursor.second().starts_with(start))
 }
 
-/// Whether a line holds the marks of a word diff: `[-old-]` or `{+new+}`.
+/// Whether a line contains the markers of a word diff: `[-old-]` or `{+new+}`.
 pub(super) fn has_word_marks(line: &[u8]) -> bool {
     let holds = |open: &[u8], close: &[u8]| {
         memmem::find(line, open).is_some_and(|at| memmem::find(&line[at + 2..], close).is_some())
@@ -57,8 +57,8 @@ pub(super) fn has_word_marks(line: &[u8]) -> bool {
     holds(b"[-", b"-]") || holds(b"{+", b"+}")
 }
 
-/// Whether a hunk that went wrong goes on as `git diff --word-diff=porcelain`:
-/// there a line `~` stands for each newline.
+/// Whether an invalid hunk continues as `git diff --word-diff=porcelain`, where a
+/// line `~` represents each newline.
 pub(super) fn is_porcelain(mut cursor: Cursor<'_>) -> bool {
     (0..32)
         .map(|_| bare(cursor.take()))
@@ -66,12 +66,12 @@ pub(super) fn is_porcelain(mut cursor: Cursor<'_>) -> bool {
         .any(|line| line == b"~")
 }
 
-/// Text in UTF-16, which no other rule would see.
+/// Whether the input is UTF-16, which no other rule would recognise.
 pub(super) fn is_utf16(input: &[u8]) -> bool {
     input.starts_with(b"\xff\xfe") || input.starts_with(b"\xfe\xff")
 }
 
-/// Looks at an input in which no file was found: is it a diff all the same?
+/// Checks an input without files for formats other than unified diffs.
 pub(super) fn check(input: &[u8]) -> Result<(), PatchError> {
     let mut cursor = Cursor::new(input, 0);
     let mut columns = Columns::default();
@@ -105,7 +105,7 @@ pub(super) fn check(input: &[u8]) -> Result<(), PatchError> {
     columns.verdict()
 }
 
-/// `| diff --git …`: a log drawn beside a graph.
+/// `| diff --git …`: a log with a graph.
 fn is_graph(line: &[u8]) -> bool {
     let drawn = line
         .iter()
@@ -119,7 +119,7 @@ enum Command {
     Normal,
 }
 
-/// `4c`, `2,3d`: a command of ed; `4c5,6`: one of a normal diff.
+/// `4c`, `2,3d`: an ed command; `4c5,6`: a command of a normal diff.
 fn command(line: &[u8]) -> Option<Command> {
     let rest = lines(line)?;
     let (b'a' | b'c' | b'd', rest) = rest.split_first()? else {
@@ -131,7 +131,7 @@ fn command(line: &[u8]) -> Option<Command> {
     lines(rest)?.is_empty().then_some(Command::Normal)
 }
 
-/// Passes `4` or `2,3`.
+/// Skips `4` or `2,3`.
 fn lines(text: &[u8]) -> Option<&[u8]> {
     let number = |text: &[u8]| text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let first = number(text);
@@ -144,7 +144,7 @@ fn lines(text: &[u8]) -> Option<&[u8]> {
     (first > 0).then_some(rest)
 }
 
-/// Side by side: every line has a tab between its columns, and one a mark.
+/// Side by side: every line has a tab between its columns, and one has a marker.
 #[derive(Default)]
 struct Columns {
     broken: bool,

@@ -1,5 +1,5 @@
-//! The head of a file: git's extended lines, `---` and `+++`, and what GNU diff,
-//! Subversion and Mercurial put around them.
+//! File headers: git's extended header lines, `---` and `+++`, and the lines that
+//! GNU diff, Subversion and Mercurial put around them.
 
 use super::binary;
 use super::cursor::{Cursor, bare};
@@ -8,19 +8,19 @@ use super::foreign;
 use super::paths::{unquote, whole};
 use std::borrow::Cow;
 
-/// Lines that no rule knows, in a row, which a head may hold.
+/// Most consecutive unknown lines in a header.
 const MAX_UNKNOWN: u32 = 8;
 
-/// What the head of a file says, still raw.
+/// The raw contents of a file header.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Head<'p> {
     /// Number of its first line.
     pub(super) line: u64,
-    /// As it stands in the input.
+    /// The header, verbatim.
     pub(super) bytes: &'p [u8],
-    /// The two names of `diff --git`, still together.
+    /// The two names of `diff --git`, unsplit.
     pub(super) git: Option<&'p [u8]>,
-    /// The path of Subversion's `Index:`, or of Mercurial's remark.
+    /// The path of Subversion's `Index:`, or of Mercurial's message.
     pub(super) index: Option<Cow<'p, [u8]>>,
     /// `rename from`, `copy from`.
     pub(super) from: Option<Cow<'p, [u8]>>,
@@ -38,16 +38,16 @@ pub(super) struct Head<'p> {
     pub(super) new: Option<Name<'p>>,
 }
 
-/// The name in a line `---` or `+++`.
+/// The name in a `---` or `+++` line.
 #[derive(Clone, Debug)]
 pub(super) enum Name<'p> {
     /// `/dev/null`.
     Null,
-    /// A path, and what stands after its tab.
+    /// A path, and the timestamp after its tab.
     Path(Cow<'p, [u8]>, Stamp),
 }
 
-/// What a time or revision says of its file.
+/// What a timestamp or revision implies about its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stamp {
     /// Nothing.
@@ -58,15 +58,15 @@ pub(super) enum Stamp {
     Absent,
 }
 
-/// Reads the head that starts at the current line and leaves the cursor behind
-/// it; `None`, and nothing read, if there is none.
+/// Reads the header that starts at the current line and moves the cursor past it.
+/// Returns `None`, without reading anything, if there is no header.
 pub(super) fn read<'p>(cursor: &mut Cursor<'p>) -> Result<Option<Head<'p>>, PatchError> {
     let mut ahead = *cursor;
     let mut head = Head {
         line: cursor.line,
         ..Head::default()
     };
-    // The place behind the last line that is surely of the head.
+    // Position after the last line that certainly belongs to the header.
     let mut end = *cursor;
     let mut is_sure = false;
     let mut has_command = false;
@@ -111,7 +111,7 @@ pub(super) fn read<'p>(cursor: &mut Cursor<'p>) -> Result<Option<Head<'p>>, Patc
             _ => Known::No,
         };
         if binary::opens(line) {
-            // The body follows; lines before it that no rule knows are the head's.
+            // The body follows; unknown lines before it belong to the header.
             end = ahead;
             is_sure |= has_command || head.index.is_some();
             head.index = head.index.or(binary::one_name(line).map(Cow::Borrowed));
@@ -139,14 +139,14 @@ pub(super) fn read<'p>(cursor: &mut Cursor<'p>) -> Result<Option<Head<'p>>, Patc
     Ok(Some(head))
 }
 
-/// Whether the head of a file says something that its lines, names and blob ids do
-/// not: a mode, a rename, or a line that no rule knows.
+/// Whether a file header contains facts other than its lines, names and blob ids:
+/// a mode, a rename, or an unknown line.
 pub(crate) fn says_more(header: &[u8]) -> bool {
     let mut lines = header.split_inclusive(|&byte| byte == b'\n');
     lines.any(is_fact)
 }
 
-/// Whether a line of a head does.
+/// Whether a header line is such a fact.
 pub(crate) fn is_fact(line: &[u8]) -> bool {
     const PLAIN: [&[u8]; 9] = [
         b"diff ",
@@ -163,11 +163,11 @@ pub(crate) fn is_fact(line: &[u8]) -> bool {
     !is_plain && !is_rule(line) && !bare(line).is_empty()
 }
 
-/// How sure it is that a line belongs to a head.
+/// How certain it is that a line belongs to a header.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Known {
     No,
-    /// If more follows.
+    /// If more header lines follow.
     Maybe,
     Sure,
 }
@@ -183,8 +183,8 @@ fn is_rule(line: &[u8]) -> bool {
     line.len() >= 60 && line.iter().all(|&byte| byte == b'=')
 }
 
-/// Reads `---` and `+++`. Where nothing else says that a file begins, a hunk
-/// must follow; else it is prose.
+/// Reads `---` and `+++`. If nothing else marks the start of a file, a hunk must
+/// follow; otherwise the lines are prose.
 fn read_names<'p>(head: &mut Head<'p>, cursor: &mut Cursor<'p>) -> Result<bool, PatchError> {
     let mut ahead = *cursor;
     let (old, new) = (ahead.take(), ahead.peek());
@@ -207,7 +207,7 @@ fn read_names<'p>(head: &mut Head<'p>, cursor: &mut Cursor<'p>) -> Result<bool, 
     Ok(true)
 }
 
-/// The name after `--- ` or `+++ `: a tab ends it.
+/// The name after `--- ` or `+++ `, which a tab terminates.
 fn name(line: &[u8]) -> Result<Name<'_>, PatchErrorKind> {
     let text = bare(line);
     let (path, stamp) = if let Some(quoted) = text.strip_prefix(b"\"") {
@@ -238,8 +238,8 @@ fn meaning(stamp: &[u8]) -> Stamp {
     }
 }
 
-/// Whether a time such as `1970-01-01 01:00:00.000000000 +0100` is the epoch in
-/// its time zone.
+/// Whether a timestamp such as `1970-01-01 01:00:00.000000000 +0100` is the epoch
+/// in its time zone.
 fn is_epoch(stamp: &[u8]) -> bool {
     let Ok(stamp) = std::str::from_utf8(stamp) else {
         return false;
@@ -278,7 +278,7 @@ fn is_epoch(stamp: &[u8]) -> bool {
 }
 
 impl<'p> Head<'p> {
-    /// One of git's extended lines.
+    /// Parses one of git's extended header lines.
     fn extended(&mut self, line: &'p [u8]) -> Result<Known, PatchErrorKind> {
         if let Some(rest) = line.strip_prefix(b"index ") {
             return self.index_line(rest);

@@ -1,4 +1,4 @@
-//! One hunk. Its numbers say where it ends; nothing in its lines does.
+//! Parses one hunk. Only its counts determine where it ends, never its lines.
 
 use super::cursor::{Cursor, bare};
 use super::error::{Format, Found, PatchError, PatchErrorKind, Side};
@@ -13,8 +13,8 @@ pub(super) struct Numbers {
     new: (u32, u32),
 }
 
-/// Reads `@@ -1,2 +3,4 @@ heading`, or another mark in place of `@@`; returns
-/// the numbers and the heading.
+/// Parses `@@ -1,2 +3,4 @@ heading`, or the same with another marker in place of
+/// `@@`. Returns the numbers and the heading.
 pub(super) fn numbers<'p>(
     line: &'p [u8],
     mark: &[u8],
@@ -58,11 +58,11 @@ fn number(text: &[u8]) -> Result<(u32, &[u8]), PatchErrorKind> {
     Ok((value, &text[digits..]))
 }
 
-/// Lines from which on a hunk keeps the memory that it was read into.
+/// From this many lines on, a hunk keeps the buffer it was read into.
 const MANY_LINES: usize = 1024;
 
-/// Reads the hunk that starts at the current line. The lines are gathered in
-/// `scratch`, so that a small hunk takes up no more than it needs.
+/// Reads the hunk that starts at the current line. The lines are collected in
+/// `scratch`, so that a small hunk allocates no more than it needs.
 pub(super) fn read<'p>(
     cursor: &mut Cursor<'p>,
     scratch: &mut Vec<HunkLine<'p>>,
@@ -90,7 +90,7 @@ pub(super) fn read<'p>(
     })
 }
 
-/// A word diff whose lines are all indented reads like context only.
+/// Detects a word diff whose lines are all indented and so look like context.
 fn words_instead_of_lines(lines: &[HunkLine<'_>]) -> Option<usize> {
     if lines.iter().any(|line| line.kind != LineKind::Context) {
         return None;
@@ -104,7 +104,7 @@ struct Reader<'s, 'p> {
     start: u64,
     old_left: u32,
     new_left: u32,
-    /// Sides whose last line has been seen, by its no-newline mark.
+    /// Whether a no-newline marker ended the old side.
     old_closed: bool,
     new_closed: bool,
     lines: &'s mut Vec<HunkLine<'p>>,
@@ -183,7 +183,7 @@ impl<'s, 'p> Reader<'s, 'p> {
         Ok(())
     }
 
-    /// A blank context line whose space was lost on the way.
+    /// A blank context line whose space was lost in transit.
     fn blank(&mut self, line: &'p [u8]) -> Result<(), PatchErrorKind> {
         if self.old_left == 0 || self.new_left == 0 {
             return Err(self.truncated(Found::Line));
@@ -191,7 +191,8 @@ impl<'s, 'p> Reader<'s, 'p> {
         self.push(LineKind::Context, line)
     }
 
-    /// A no-newline mark, in whatever language: the line before loses its end.
+    /// A no-newline marker, in any language: removes the newline of the line
+    /// before.
     fn mark(&mut self) -> Result<(), PatchErrorKind> {
         let last = self
             .lines
@@ -204,8 +205,8 @@ impl<'s, 'p> Reader<'s, 'p> {
         match last.kind {
             LineKind::Removed => self.old_closed = true,
             LineKind::Added => self.new_closed = true,
-            // Where white space is ignored git prints the new side's line, and
-            // the old side may go on.
+            // If white space is ignored, git prints the line of the new side, and
+            // the old side may continue.
             LineKind::Context => {}
         }
         Ok(())
@@ -219,7 +220,7 @@ impl<'s, 'p> Reader<'s, 'p> {
         }
     }
 
-    /// A line that is none of a hunk: often another format.
+    /// Classifies a line that is not part of a hunk; often it is another format.
     fn foreign(&self, line: &[u8]) -> PatchErrorKind {
         if line[0] == 0x1b {
             PatchErrorKind::Unsupported(Format::Coloured)
@@ -231,16 +232,16 @@ impl<'s, 'p> Reader<'s, 'p> {
     }
 }
 
-/// Passes a hunk without reading it: one of a Subversion property (`## -0,0 +1
-/// ##`), so that no line of the property's text is taken for a header, or one in a
-/// message. Says whether there was one.
+/// Skips a hunk: one of a Subversion property (`## -0,0 +1 ##`), so that no line
+/// of the property's text is taken for a header, or one in a message. Returns
+/// whether there was one.
 pub(super) fn skip(cursor: &mut Cursor<'_>, mark: &[u8]) -> bool {
     let Ok((numbers, _)) = numbers(bare(cursor.peek()), mark) else {
         return false;
     };
     let start = cursor.line;
     cursor.take();
-    // Where it is malformed, text between files goes on.
+    // If it is malformed, it is part of the text between files.
     let _ = Reader::new(start, numbers, &mut Vec::new()).read(cursor);
     true
 }

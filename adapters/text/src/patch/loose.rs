@@ -1,25 +1,25 @@
-//! Text around files: prose, or a change that no rule reads.
+//! Text around files: prose, or a change that the parser does not understand.
 //!
-//! Tools say more about a change than a unified diff has room for: a submodule
+//! Tools report more about a change than a unified diff can express: a submodule
 //! that moved, a file on one side only, Subversion's properties. Such text is
-//! found here, so that it can be shown as it came. Heads of commits and mails,
+//! found here, so that it can be shown verbatim. Headers of commits and mails,
 //! their messages, tables and signatures are prose.
 
 use super::Changeset;
 use super::cursor::{Cursor, bare};
 use super::{binary, hunk, stream};
 
-/// Text outside of files that may be a change.
+/// Text outside files that may be a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Remark<'p> {
-    /// How many files of the changeset stand before it.
+    /// Number of files of the changeset before it.
     pub after: usize,
-    /// Whole lines as they came, with the blank lines before them.
+    /// Whole lines, verbatim, with the blank lines before them.
     pub text: &'p [u8],
 }
 
 impl Remark<'_> {
-    /// Its first line that is not blank, without its end.
+    /// Its first line that is not blank, without its line end.
     #[must_use]
     pub fn first_line(&self) -> &[u8] {
         let mut lines = self.text.split(|&byte| byte == b'\n');
@@ -31,9 +31,9 @@ impl Remark<'_> {
 impl<'p> Changeset<'p> {
     /// The text around the files that may be a change, in order.
     ///
-    /// Between two files that is everything but what is known to be harmless;
-    /// before the first one and in mails, where people write, it is what tools
-    /// are known to say.
+    /// Between two files, this is everything not known to be harmless. Before the
+    /// first file and in mails, where people write, it is only the known output
+    /// of tools.
     #[must_use]
     pub fn remarks(&self) -> Vec<Remark<'p>> {
         let mut found = Vec::new();
@@ -42,8 +42,8 @@ impl<'p> Changeset<'p> {
             let next = self.files.get(index + 1);
             let is_prose = match next {
                 None => is_mail,
-                // `git log -p` with a format of one's own: only there a blank line
-                // stands before a file.
+                // `git log -p` with a custom format: only there does a blank line
+                // precede a file.
                 Some(next) => next.header.starts_with(b"diff --git ") && ends_blank(file.trailer),
             };
             let level = if is_prose { Level::Told } else { Level::All };
@@ -63,22 +63,22 @@ fn ends_blank(text: &[u8]) -> bool {
 /// Which lines may be changes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Level {
-    /// Only a diff that stands in a message, which `git am` would apply.
+    /// Only a diff within a message, which `git am` would apply.
     Diffs,
-    /// Also what nobody writes but a tool.
+    /// Also text that only a tool writes.
     Sharp,
-    /// Also what could be the start of a sentence.
+    /// Also text that could be the start of a sentence.
     Told,
-    /// Everything that is not known to be harmless.
+    /// Everything not known to be harmless.
     All,
 }
 
-/// Looks at what stands before the first file. Whether it is a mail.
+/// Examines the text before the first file. Returns whether it is a mail.
 fn before<'p>(preamble: &'p [u8], found: &mut Vec<Remark<'p>>) -> bool {
     let mark = usize::from(preamble.starts_with(b"\xef\xbb\xbf")) * 3;
     let text = &preamble[mark..];
     let is_rule = |line: &[u8]| bare(line).trim_ascii_end() == b"---";
-    // `git am` ends the message at the first rule.
+    // `git am` ends the message at the first separator.
     let has_rule = || text.split_inclusive(|&byte| byte == b'\n').any(is_rule);
     let message = |is_mail: bool| {
         if is_mail && has_rule() {
@@ -100,7 +100,7 @@ fn before<'p>(preamble: &'p [u8], found: &mut Vec<Remark<'p>>) -> bool {
         }
         begun = true;
         is_mail = stream::is_mail_line(line);
-        // Git indents the message of a commit; others do not.
+        // Git indents the message of a commit; other tools do not.
         let is_git = !is_mail && !stream::has_bare_message(line);
         Some(if is_git {
             Level::Told
@@ -111,16 +111,16 @@ fn before<'p>(preamble: &'p [u8], found: &mut Vec<Remark<'p>>) -> bool {
     is_mail
 }
 
-/// A walk over one stretch of loose text.
+/// A scan of one stretch of text outside files.
 struct Scan<'s, 'p> {
     cursor: Cursor<'p>,
     after: usize,
     level: Level,
     is_last: bool,
     found: &'s mut Vec<Remark<'p>>,
-    /// Where the current remark starts and ends.
+    /// Start and end of the current remark.
     open: Option<(usize, usize)>,
-    /// Where the blank lines before the current line start.
+    /// Start of the blank lines before the current line.
     blank: Option<usize>,
     /// Whether the line before belongs to a remark.
     touches: bool,
@@ -142,7 +142,8 @@ impl<'s, 'p> Scan<'s, 'p> {
         }
     }
 
-    /// Goes over all lines; `level` says from which line on another level holds.
+    /// Scans all lines. `level` returns the level that applies from a line on, if
+    /// it changes.
     fn run(mut self, mut level: impl FnMut(Cursor<'p>) -> Option<Level>) {
         let mut before;
         let mut start = 0;
@@ -161,7 +162,7 @@ impl<'s, 'p> Scan<'s, 'p> {
             if self.passes_change(line) {
                 let from = match (self.open, self.blank) {
                     (Some((at, _)), _) | (None, Some(at)) => at,
-                    // Behind a hunk it would be taken for a line of that.
+                    // After a hunk it would be read as a line of that hunk.
                     (None, None) if continues(line) => before,
                     (None, None) => start,
                 };
@@ -185,8 +186,8 @@ impl<'s, 'p> Scan<'s, 'p> {
         }
     }
 
-    /// Passes the current line, or the hunk that it starts. Whether that may be a
-    /// change.
+    /// Skips the current line, or the hunk that it starts. Returns whether it may
+    /// be a change.
     fn passes_change(&mut self, line: &[u8]) -> bool {
         if line.starts_with(b"## ") && hunk::skip(&mut self.cursor, b"##") {
             return self.touches || self.level == Level::All;
@@ -234,7 +235,7 @@ impl<'s, 'p> Scan<'s, 'p> {
             && hunk::numbers(bare(ahead.peek()), b"@@").is_ok()
     }
 
-    /// Whether a line only names the file that follows: Bazaar's and Perforce's.
+    /// Whether a line only names the next file, as Bazaar and Perforce do.
     fn announces(&self, line: &[u8]) -> bool {
         let names = (line.starts_with(b"=== modified file '") && line.ends_with(b"'"))
             || (line.starts_with(b"==== ") && line.ends_with(b" ===="));
@@ -243,7 +244,7 @@ impl<'s, 'p> Scan<'s, 'p> {
     }
 }
 
-/// Whether a line goes on with what the line before said.
+/// Whether a line continues the previous one.
 fn continues(line: &[u8]) -> bool {
     matches!(
         line.first(),
@@ -251,13 +252,13 @@ fn continues(line: &[u8]) -> bool {
     )
 }
 
-/// What stands before the signature of a mail.
+/// The separator before the signature of a mail.
 fn is_signature(line: &[u8]) -> bool {
     line == b"-- " || line == b"--"
 }
 
-/// What git, GNU diff, Mercurial, Subversion and Bazaar say of a change, in words
-/// that nobody else uses.
+/// Messages of git, GNU diff, Mercurial, Subversion and Bazaar about a change, in
+/// words that only tools use.
 fn is_sharp(line: &[u8], next: &[u8]) -> bool {
     let has = |part: &[u8]| memchr::memmem::find(line, part).is_some();
     match line[0] {
@@ -271,7 +272,7 @@ fn is_sharp(line: &[u8], next: &[u8]) -> bool {
     }
 }
 
-/// `Submodule PATH OLD..NEW:`, and what else git says of one.
+/// `Submodule PATH OLD..NEW:`, and git's other messages about submodules.
 fn is_submodule(line: &[u8]) -> bool {
     let Some(rest) = line.strip_prefix(b"Submodule ") else {
         return false;
@@ -304,7 +305,7 @@ fn is_bazaar(line: &[u8]) -> bool {
         && words.next().is_some_and(|name| name.starts_with(b"'"))
 }
 
-/// What tools say of a change in words that a sentence could begin with.
+/// Messages about a change in words that could start a sentence.
 fn is_told(line: &[u8]) -> bool {
     let has = |part: &[u8]| memchr::memmem::find(line, part).is_some();
     match line[0] {
@@ -320,7 +321,7 @@ fn is_told(line: &[u8]) -> bool {
     }
 }
 
-/// What tools say between files that is no change.
+/// Lines between files that are not changes.
 fn is_harmless(line: &[u8]) -> bool {
     const STARTS: [&[u8]; 10] = [
         b"Common subdirectories: ",
@@ -341,7 +342,7 @@ fn is_harmless(line: &[u8]) -> bool {
         || says_nothing()
 }
 
-/// The head of a tag, as `git show` prints it before its commit.
+/// The header of a tag, as `git show` prints it before its commit.
 fn is_tag(cursor: Cursor<'_>) -> bool {
     cursor.peek().starts_with(b"tag ") && cursor.second().starts_with(b"Tagger: ")
 }

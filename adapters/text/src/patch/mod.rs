@@ -1,4 +1,4 @@
-//! Unified diffs as others write them: git, GNU diff, Subversion, Mercurial,
+//! Unified diffs as other tools write them: git, GNU diff, Subversion, Mercurial,
 //! mail.
 //!
 //! ```
@@ -22,8 +22,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Everything borrows from the input; what a patch says is never trusted for
-//! an allocation. Time and memory are linear in the input.
+//! Everything borrows from the input, and no allocation trusts a number in a
+//! patch. Time and memory are linear in the input.
 
 mod binary;
 mod cursor;
@@ -57,115 +57,115 @@ use std::borrow::Cow;
 
 /// The files of one commit or one run of diff.
 ///
-/// A stream of several commits (`git log -p`, a mail series) is several
+/// A stream of several commits (`git log -p`, a mail series) consists of several
 /// changesets.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Changeset<'p> {
-    /// What stands before the first file: a commit's or a mail's head. Empty
-    /// for a bare diff.
+    /// The text before the first file: the header of a commit or mail. Empty for
+    /// a bare diff.
     pub preamble: &'p [u8],
     /// The commit's id, if the preamble names one; `r12` in Subversion's log.
     pub commit: Option<&'p [u8]>,
-    /// The first line of the commit's message, if there is one; of a mail's
-    /// subject, without `[PATCH]`.
+    /// The first line of the commit message, if any; for a mail, its subject
+    /// without `[PATCH]`.
     pub subject: Option<&'p [u8]>,
     /// The files, in order.
     pub files: Vec<FilePatch<'p>>,
 }
 
-/// What a patch says of one file.
+/// The changes to one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FilePatch<'p> {
-    /// Path before, without prefix (`a/`) or quotes; `None` if the file is new.
+    /// Old path, without prefix (`a/`) or quotes; `None` if the file is new.
     pub old_path: Option<Cow<'p, [u8]>>,
-    /// Path after; `None` if the file is gone.
+    /// New path; `None` if the file is deleted.
     pub new_path: Option<Cow<'p, [u8]>>,
-    /// What happened to the file as a whole.
+    /// The change to the file as a whole.
     pub status: Status,
-    /// Mode before, such as `0o100644`, if the patch says it.
+    /// Old mode, such as `0o100644`, if stated.
     pub old_mode: Option<u32>,
-    /// Mode after, if the patch says it.
+    /// New mode, if stated.
     pub new_mode: Option<u32>,
-    /// Blob ids (hex, possibly shortened) of the `index` line.
+    /// Blob ids (hex, possibly abbreviated) of the `index` line.
     pub ids: Option<(&'p [u8], &'p [u8])>,
-    /// The head as it stands in the input, up to the first hunk or binary body.
-    /// Empty for the bare remark of GNU diff that binary files differ.
+    /// The header, verbatim, up to the first hunk or binary body. Empty for GNU
+    /// diff's bare message that binary files differ.
     pub header: &'p [u8],
-    /// What follows the head.
+    /// The body after the header.
     pub body: Body<'p>,
-    /// What stands behind it and belongs to no file: Subversion's properties, a
-    /// mail's signature, remarks. What of it may be a change is said by
-    /// [`Changeset::remarks`].
+    /// Text after the file that belongs to no file: Subversion's properties, a
+    /// mail's signature, messages. [`Changeset::remarks`] lists the parts that
+    /// may be changes.
     pub trailer: &'p [u8],
 }
 
-/// What happened to a file as a whole.
+/// The change to a file as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Status {
-    /// It is none of the others. In a diff of two files without more of a head
-    /// both paths may differ.
+    /// None of the others. In a bare diff of two files the paths may differ.
     Modified,
     /// It is new.
     Added,
-    /// It is gone.
+    /// It is deleted.
     Deleted,
-    /// It has another path.
+    /// It has a new path.
     Renamed,
-    /// It began as a copy of another file, which stays.
+    /// It is a copy of another file, which stays.
     Copied,
 }
 
 /// The content of a [`FilePatch`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Body<'p> {
-    /// Hunks of lines; none if only the head says something.
+    /// Hunks of lines; empty if the header contains the only change.
     Text(Vec<Hunk<'p>>),
-    /// A binary patch, or the remark that binary files differ, as it stands.
+    /// A binary patch, or the message that binary files differ, verbatim.
     Binary(&'p [u8]),
 }
 
 /// A run of lines around changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hunk<'p> {
-    /// First old line, as written: 1-based, the line before if there is none.
+    /// First old line, as written: one-based, or the line before if the side is
+    /// empty.
     pub old_start: u32,
-    /// Old lines.
+    /// Number of old lines.
     pub old_count: u32,
     /// First new line, as written.
     pub new_start: u32,
-    /// New lines.
+    /// Number of new lines.
     pub new_count: u32,
-    /// What follows the second `@@`, a space included, without line end.
+    /// The text after the second `@@`, including a space, without the line end.
     pub heading: &'p [u8],
     /// The lines in order.
     pub lines: Vec<HunkLine<'p>>,
-    /// The whole hunk as it stands in the input.
+    /// The whole hunk, verbatim.
     pub bytes: &'p [u8],
 }
 
 /// A line of a hunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HunkLine<'p> {
-    /// Which sides it stands on.
+    /// The sides that contain it.
     pub kind: LineKind,
-    /// The line with its newline; without one if a mark says so. A blank
-    /// context line whose space was lost in the mail is `"\n"`.
+    /// The line with its newline, unless a marker says that it has none. A blank
+    /// context line whose space was lost in a mail is `"\n"`.
     pub text: &'p [u8],
 }
 
-/// Which sides a line of a hunk stands on.
+/// The sides that contain a line of a hunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LineKind {
-    /// On both.
+    /// Both.
     Context,
-    /// On the old one.
+    /// The old side.
     Removed,
-    /// On the new one.
+    /// The new side.
     Added,
 }
 
 impl<'p> FilePatch<'p> {
-    /// The hunks; none of a binary file.
+    /// The hunks; empty for a binary file.
     #[must_use]
     pub fn hunks(&self) -> &[Hunk<'p>] {
         match &self.body {
@@ -180,7 +180,8 @@ impl<'p> FilePatch<'p> {
         matches!(self.body, Body::Binary(_))
     }
 
-    /// The path that names the file: the new one, or the old one if it is gone.
+    /// The path that identifies the file: the new one, or the old one if it is
+    /// deleted.
     #[must_use]
     pub fn path(&self) -> &[u8] {
         self.new_path

@@ -1,5 +1,5 @@
-//! Which paths a file header means: prefixes, names that stand side by side, and
-//! sides that do not exist.
+//! Determines the paths in a file header: prefixes, names side by side, and sides
+//! that do not exist.
 
 use super::error::PatchErrorKind;
 use super::header::{Head, Name, Stamp};
@@ -12,16 +12,16 @@ type Pair<'p> = (Cow<'p, [u8]>, Cow<'p, [u8]>);
 
 type Sides<'p> = (Option<Cow<'p, [u8]>>, Option<Cow<'p, [u8]>>);
 
-/// Old path, new path, and what happened to the file.
+/// Old path, new path, and status of the file.
 pub(super) type Paths<'p> = (Option<Cow<'p, [u8]>>, Option<Cow<'p, [u8]>>, Status);
 
-/// How many places of a line are tried as the gap between two names.
+/// How many positions of a line are tried as the gap between two names.
 const MAX_GAPS: usize = 64;
 
-/// Whose prefixes may be taken off although the rests differ.
+/// Which prefixes may be stripped although the rest differs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Prefixes {
-    /// `a/`, `b/` and the mnemonic ones.
+    /// `a/`, `b/` and git's mnemonic prefixes.
     Git,
     /// `a/` and `b/`.
     Plain,
@@ -37,13 +37,13 @@ impl Prefixes {
     }
 }
 
-/// The first component and what follows its slash.
+/// Splits a path after its first component.
 fn split_first_component(path: &[u8]) -> Option<(&[u8], &[u8])> {
     let slash = memchr::memchr(b'/', path)?;
     Some((&path[..slash], &path[slash + 1..]))
 }
 
-/// How many bytes of each name are a prefix.
+/// Lengths of the prefixes of both names.
 fn prefix_lengths(old: &[u8], new: &[u8], prefixes: Prefixes) -> (usize, usize) {
     if old == new {
         return (0, 0);
@@ -54,7 +54,7 @@ fn prefix_lengths(old: &[u8], new: &[u8], prefixes: Prefixes) -> (usize, usize) 
         return (0, 0);
     };
     let is_pair = old != new && prefixes.has(old) && prefixes.has(new);
-    // A rest that is empty would leave a file without a name.
+    // An empty rest would leave a file without a name.
     if !old_rest.is_empty() && !new_rest.is_empty() && (old_rest == new_rest || is_pair) {
         (old.len() + 1, new.len() + 1)
     } else {
@@ -67,7 +67,8 @@ fn without_prefixes((old, new): Pair<'_>, prefixes: Prefixes) -> Pair<'_> {
     (without_first(old, of_old), without_first(new, of_new))
 }
 
-/// A name whose other side is not written: nothing but the letter is known.
+/// Strips the prefix of a name whose counterpart is missing: only the letter is
+/// known.
 fn without_letter(path: Cow<'_, [u8]>, prefixes: Prefixes) -> Cow<'_, [u8]> {
     match split_first_component(&path) {
         Some((first, rest)) if prefixes.has(first) && !rest.is_empty() => {
@@ -78,8 +79,8 @@ fn without_letter(path: Cow<'_, [u8]>, prefixes: Prefixes) -> Cow<'_, [u8]> {
     }
 }
 
-/// Takes two names apart that stand side by side with `gap` between them, as in
-/// `diff --git a/x b/x`; `None` if it cannot be told where the second begins.
+/// Splits two names side by side with `gap` between them, as in
+/// `diff --git a/x b/x`; `None` if the start of the second is ambiguous.
 pub(super) fn split<'p>(text: &'p [u8], gap: &[u8]) -> Result<Option<Pair<'p>>, PatchErrorKind> {
     if let Some(quoted) = text.strip_prefix(b"\"") {
         let (old, rest) = unquote(quoted)?;
@@ -88,7 +89,8 @@ pub(super) fn split<'p>(text: &'p [u8], gap: &[u8]) -> Result<Option<Pair<'p>>, 
         };
         return Ok(Some((Cow::Owned(old), whole(new)?)));
     }
-    // A bare name holds no quotes where names are quoted, but not all tools do.
+    // An unquoted name contains no quotes if the tool quotes names, but not all
+    // do.
     let quote = memchr::memchr(b'"', text).filter(|_| text.ends_with(b"\""));
     if let Some((at, old)) = quote.and_then(|at| Some((at, text[..at].strip_suffix(gap)?))) {
         return Ok(Some((Cow::Borrowed(old), whole(&text[at..])?)));
@@ -99,7 +101,7 @@ pub(super) fn split<'p>(text: &'p [u8], gap: &[u8]) -> Result<Option<Pair<'p>>, 
     }))
 }
 
-/// Where the gap between two bare names begins.
+/// The start of the gap between two unquoted names.
 fn gap_between(text: &[u8], gap: &[u8]) -> Option<usize> {
     let at = |start: usize| (&text[..start], &text[start + gap.len()..]);
     let agree = |start: &usize| {
@@ -109,7 +111,7 @@ fn gap_between(text: &[u8], gap: &[u8]) -> Option<usize> {
             of_old > 0 && old[of_old..] == new[of_new..]
         }
     };
-    // Prefixes of one length put the gap in the middle.
+    // If the prefixes have the same length, the gap is in the middle.
     let middle = text.len().checked_sub(gap.len())? / 2;
     if text[middle..].starts_with(gap) && agree(&middle) {
         return Some(middle);
@@ -161,8 +163,8 @@ pub(super) fn of_remark(names: &[u8]) -> Result<Paths<'_>, PatchErrorKind> {
     }
 }
 
-/// The paths of a file: what renames say, then `---` and `+++`, then the line
-/// `diff --git`.
+/// The paths of a file, from renames, then `---` and `+++`, then the `diff --git`
+/// line.
 pub(super) fn of_head<'p>(
     head: &Head<'p>,
     hunks: &[Hunk<'p>],
@@ -193,9 +195,9 @@ pub(super) fn of_head<'p>(
     Ok((old, new, status))
 }
 
-/// The names of the other lines, if those of the rename only have folders before
-/// them: `git diff --no-index` names the roots, and whoever took them off the
-/// other lines meant them to be off.
+/// The names of the other lines, if those of the rename only add leading folders:
+/// `git diff --no-index` includes the roots, and whoever removed them from the
+/// other lines meant to remove them.
 fn below<'p>(head: &Head<'p>) -> Result<Option<Sides<'p>>, PatchErrorKind> {
     let (Some(from), Some(to)) = (&head.from, &head.to) else {
         return Ok(None);
@@ -214,8 +216,8 @@ fn below<'p>(head: &Head<'p>) -> Result<Option<Sides<'p>>, PatchErrorKind> {
     Ok(pair.then_some((Some(old), Some(new))))
 }
 
-/// Whether the other lines name what the rename names, letter for letter: then
-/// nobody put anything before them, and a folder `a` is a folder.
+/// Whether the other lines have exactly the names of the rename: then they have
+/// no prefix, and a folder `a` is a folder.
 fn is_verbatim(head: &Head<'_>, from: &[u8], to: &[u8]) -> bool {
     match (&head.old, &head.new) {
         (Some(Name::Path(old, _)), Some(Name::Path(new, _))) => **old == *from && **new == *to,
@@ -225,7 +227,7 @@ fn is_verbatim(head: &Head<'_>, from: &[u8], to: &[u8]) -> bool {
     }
 }
 
-/// Which sides do not exist.
+/// Whether the old and the new side are absent.
 fn absent(head: &Head<'_>, hunks: &[Hunk<'_>]) -> Result<(bool, bool), PatchErrorKind> {
     if head.is_new && head.is_deleted {
         return Err(PatchErrorKind::Contradiction);
@@ -235,8 +237,8 @@ fn absent(head: &Head<'_>, hunks: &[Hunk<'_>]) -> Result<(bool, bool), PatchErro
     if old && new {
         return Err(PatchErrorKind::NoSide);
     }
-    // A time or revision says it only if no hunk has lines there: files may be
-    // as old as the epoch, and Subversion says "revision 0" on both sides.
+    // A timestamp or revision counts only if no hunk has lines there: a file may
+    // be as old as the epoch, and Subversion prints "revision 0" on both sides.
     let stamped = |name: &Option<Name<'_>>, nothing: fn(&Hunk<'_>) -> bool| match name {
         Some(Name::Path(_, Stamp::Absent)) => true,
         Some(Name::Path(_, Stamp::Zero)) => !hunks.is_empty() && hunks.iter().all(nothing),
@@ -253,8 +255,7 @@ fn absent(head: &Head<'_>, hunks: &[Hunk<'_>]) -> Result<(bool, bool), PatchErro
     })
 }
 
-/// The names that `---` and `+++`, `diff --git` or `Index:` give, as far as they
-/// give any.
+/// The names in `---` and `+++`, `diff --git` or `Index:`, if any.
 fn written<'p>(head: &Head<'p>) -> Result<Sides<'p>, PatchErrorKind> {
     let path = |name: &Option<Name<'p>>| match name {
         Some(Name::Path(path, _)) => Some(path.clone()),

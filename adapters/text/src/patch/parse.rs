@@ -1,22 +1,21 @@
-//! The way through a patch: text between files, heads, bodies.
+//! The patch parser: text between files, headers, bodies.
 
 use super::cursor::{Cursor, bare};
 use super::error::{Format, PatchError, PatchErrorKind, Side};
 use super::{Body, Changeset, FilePatch, Hunk, HunkLine};
 use super::{binary, foreign, header, hunk, names, stream};
 
-/// Reads a patch, or a stream of them.
+/// Parses a patch, or a stream of patches.
 ///
-/// Text before, between and after files is kept and never refused, so that
-/// prose alone is one changeset without files; no input is no changeset.
+/// Text before, between and after files is kept and never rejected, so prose
+/// alone is one changeset without files. Empty input has no changesets.
 ///
-/// A last line without a newline is read as it stands, like a line that a mark
-/// says has none. Whoever reads patches that may have lost it on the way (a
-/// clipboard, a shell's `$(…)`) appends one before.
+/// A last line without a newline is read as is, like a line with a no-newline
+/// marker. If the newline may have been lost in transit (a clipboard, a shell's
+/// `$(…)`), append one first.
 ///
 /// # Errors
-/// [`PatchError`] for what is malformed, and for formats that are no unified
-/// diff.
+/// [`PatchError`] for malformed input, and for formats other than unified diffs.
 pub fn parse(bytes: &[u8]) -> Result<Vec<Changeset<'_>>, PatchError> {
     if foreign::is_utf16(bytes) {
         return Err(Format::Utf16.at(1));
@@ -52,7 +51,7 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<Changeset<'_>>, PatchError> {
     Ok(parser.done)
 }
 
-/// How much of the input a changeset holds: every byte of it is a part of one.
+/// Number of input bytes in a changeset: every byte belongs to one.
 fn length(set: &Changeset<'_>) -> usize {
     let files = set.files.iter().map(|file| {
         let body = match &file.body {
@@ -68,20 +67,20 @@ struct Parser<'p> {
     cursor: Cursor<'p>,
     done: Vec<Changeset<'p>>,
     current: Changeset<'p>,
-    /// Offset of the line that begins the current changeset, if one does.
+    /// Offset of the line that starts the current changeset, if any.
     begun: Option<usize>,
-    /// Whether the current changeset is a mail, in which only mails follow.
+    /// Whether the current changeset is a mail; then only mails can follow.
     is_mail: bool,
-    /// Offset behind the last file: where text begins that is no file's yet.
+    /// Offset after the last file, where unassigned text starts.
     loose: usize,
-    /// Line of the hunk that ended just before the cursor.
+    /// Line of the hunk that ended directly before the cursor.
     hunk: Option<u64>,
-    /// Room for the lines of a hunk.
+    /// Buffer for the lines of a hunk.
     scratch: Vec<HunkLine<'p>>,
 }
 
 impl<'p> Parser<'p> {
-    /// Reads a file, or passes a line that belongs to none.
+    /// Reads a file, or skips a line outside files.
     fn step(&mut self) -> Result<(), PatchError> {
         let start = self.cursor.at;
         let line = self.cursor.peek();
@@ -123,7 +122,7 @@ impl<'p> Parser<'p> {
         Ok(())
     }
 
-    /// A file with a head.
+    /// Reads a file with a header.
     fn headed(&mut self) -> Result<Option<FilePatch<'p>>, PatchError> {
         if foreign::is_combined(self.cursor) {
             return Err(Format::Combined.at(self.cursor.line));
@@ -172,7 +171,7 @@ impl<'p> Parser<'p> {
         }
     }
 
-    /// GNU diff says that binary files differ without any head.
+    /// Reads GNU diff's message that binary files differ, which has no header.
     fn remark(&mut self) -> Result<Option<FilePatch<'p>>, PatchError> {
         let Some(text) = binary::two_names(self.cursor.peek()) else {
             return Ok(None);
@@ -192,7 +191,7 @@ impl<'p> Parser<'p> {
         }))
     }
 
-    /// A hunk outside of any file.
+    /// Rejects a hunk outside any file.
     fn orphan(&self, line: &[u8]) -> Result<(), PatchError> {
         if foreign::is_combined(self.cursor) {
             return Err(Format::Combined.at(self.cursor.line));
@@ -203,8 +202,8 @@ impl<'p> Parser<'p> {
         }
     }
 
-    /// In a mail nothing before the first `diff --git` is a file, if there is
-    /// one: messages quote hunks.
+    /// Skips to the first `diff --git` of a mail, if there is one: messages quote
+    /// hunks.
     fn enter_mail(&mut self) -> Result<(), PatchError> {
         self.is_mail = true;
         let mut ahead = self.cursor;
@@ -221,8 +220,8 @@ impl<'p> Parser<'p> {
         Ok(())
     }
 
-    /// Begins a changeset at the current line. What stands before the first one
-    /// of the input is its.
+    /// Starts a changeset at the current line. The first changeset also gets the
+    /// text before it.
     fn begin(&mut self) {
         if self.begun.is_some() || !self.current.files.is_empty() {
             self.finish();
@@ -242,7 +241,7 @@ impl<'p> Parser<'p> {
         self.begun = None;
     }
 
-    /// Gives the text since the last file to whom it belongs.
+    /// Assigns the text since the last file.
     fn leave_text(&mut self, end: usize) {
         let text = self.cursor.between(self.loose, end);
         if let Some(file) = self.current.files.last_mut() {
@@ -260,8 +259,8 @@ impl<'p> Parser<'p> {
     }
 }
 
-/// Whether the line after a hunk looks as if it were the hunk's: then its
-/// numbers are wrong, and leaving the line out would hide it.
+/// Rejects a line after a hunk that looks like part of it: then the hunk's counts
+/// are wrong, and skipping the line would hide it.
 fn check_overrun(line: &[u8], start: u64, cursor: Cursor<'_>) -> Result<(), PatchError> {
     let side = match line[0] {
         b'-' if bare(line).trim_ascii_end().iter().all(|&byte| byte == b'-') => return Ok(()),

@@ -1,19 +1,19 @@
-//! Paths as headers write them: quoted where they hold more than plain text.
+//! Paths as written in headers: quoted if they contain special characters.
 
 use super::error::PatchErrorKind;
 use std::borrow::Cow;
 
-/// What happens to bytes that are not ASCII when a path is quoted.
+/// How non-ASCII bytes in a path are quoted.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum HighBytes {
-    /// They stay, and are no reason to quote: git's `core.quotePath=false`.
+    /// Left as they are, and no reason to quote: git's `core.quotePath=false`.
     Plain,
-    /// They become octal: git's default.
+    /// As octal escapes: git's default.
     Octal,
 }
 
-/// A path as git writes it by default: in quotes and with C escapes if it holds
-/// quotes, backslashes, control characters or bytes that are not ASCII.
+/// Quotes a path as git does by default: in quotes and with C escapes if it
+/// contains quotes, backslashes, control characters or non-ASCII bytes.
 ///
 /// ```
 /// use mvdiff_text::patch::quote_path;
@@ -50,7 +50,7 @@ pub(crate) fn quote(path: &[u8], high: HighBytes) -> Cow<'_, [u8]> {
     Cow::Owned(quoted)
 }
 
-/// The letter that stands for a byte after a backslash.
+/// The letter that represents a byte after a backslash.
 fn letter(byte: u8) -> Option<u8> {
     Some(match byte {
         0x07 => b'a',
@@ -65,8 +65,8 @@ fn letter(byte: u8) -> Option<u8> {
     })
 }
 
-/// Reads a quoted path whose opening quote was passed; returns it and what
-/// follows the closing quote.
+/// Reads a quoted path after its opening quote. Returns it and the text after the
+/// closing quote.
 pub(super) fn unquote(mut text: &[u8]) -> Result<(Vec<u8>, &[u8]), PatchErrorKind> {
     let mut path = Vec::new();
     loop {
@@ -109,7 +109,7 @@ fn unescape(code: u8) -> Result<u8, PatchErrorKind> {
     })
 }
 
-/// A path that takes up the whole text, quoted or not.
+/// A path that spans the whole text, quoted or not.
 pub(super) fn whole(text: &[u8]) -> Result<Cow<'_, [u8]>, PatchErrorKind> {
     let Some(quoted) = text.strip_prefix(b"\"") else {
         return Ok(Cow::Borrowed(text));

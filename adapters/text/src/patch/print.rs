@@ -1,17 +1,17 @@
-//! A patch as bytes again.
+//! Writes patches.
 
 use super::paths::{HighBytes, quote};
 use super::{Body, Changeset, Hunk, LineKind};
 use std::fmt;
 use std::io::{self, Write};
 
-/// Writes a changeset: text and heads as they stand, hunks from their fields.
+/// Writes a changeset: text and headers verbatim, hunks from their fields.
 ///
-/// What it writes parses to what it was given, and what git made comes out byte
+/// The output parses to the same changeset, and output of git is reproduced byte
 /// for byte.
 ///
 /// # Errors
-/// What the writer returns.
+/// Any error of the writer.
 pub fn write_patch(out: &mut dyn Write, changeset: &Changeset<'_>) -> io::Result<()> {
     let mut out = Pieces {
         out,
@@ -34,8 +34,8 @@ pub fn write_patch(out: &mut dyn Write, changeset: &Changeset<'_>) -> io::Result
     Ok(())
 }
 
-/// Pieces of an input, one after the other. The last one of an input may lack
-/// its newline, which is made up for if more follows.
+/// Writes pieces of an input one after the other. The last piece of an input may
+/// lack a newline, which is added if more follows.
 struct Pieces<'w> {
     out: &'w mut dyn Write,
     is_open: bool,
@@ -47,7 +47,7 @@ impl Pieces<'_> {
             return Ok(());
         }
         self.close()?;
-        // Only a byte order mark stands before something on its line.
+        // Only a byte order mark may precede something on its line.
         self.is_open = !bytes.ends_with(b"\n") && bytes != b"\xef\xbb\xbf";
         self.out.write_all(bytes)
     }
@@ -60,10 +60,10 @@ impl Pieces<'_> {
     }
 }
 
-/// Writes one hunk from its fields as they are; nothing is counted.
+/// Writes one hunk from its fields as they are, without recounting.
 ///
 /// # Errors
-/// What the writer returns.
+/// Any error of the writer.
 pub fn write_hunk(out: &mut dyn Write, hunk: &Hunk<'_>) -> io::Result<()> {
     let old = Numbers(hunk.old_start, hunk.old_count);
     let new = Numbers(hunk.new_start, hunk.new_count);
@@ -76,7 +76,7 @@ pub fn write_hunk(out: &mut dyn Write, hunk: &Hunk<'_>) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes a line of a hunk, with a mark after it if it has no newline.
+/// Writes a line of a hunk, with a marker after it if it has no newline.
 pub(crate) fn write_line(out: &mut dyn Write, kind: LineKind, text: &[u8]) -> io::Result<()> {
     out.write_all(match kind {
         LineKind::Context => b" ",
@@ -90,7 +90,7 @@ pub(crate) fn write_line(out: &mut dyn Write, kind: LineKind, text: &[u8]) -> io
     Ok(())
 }
 
-/// `START,COUNT` as git writes it: a count of one is left out.
+/// `START,COUNT` as git writes it: a count of one is omitted.
 pub(crate) struct Numbers(pub(crate) u32, pub(crate) u32);
 
 impl fmt::Display for Numbers {
@@ -102,12 +102,12 @@ impl fmt::Display for Numbers {
     }
 }
 
-/// Writes a new head for a file, as git would: `diff --git`, `---`, `+++`, with
-/// `/dev/null` for a side that does not exist. Such a file has the mode of an
-/// ordinary one, without which git does not apply the patch.
+/// Writes a new file header, as git would: `diff --git`, `---`, `+++`, with
+/// `/dev/null` for a side that does not exist. A new or deleted file gets the
+/// mode of a regular file, which `git apply` requires.
 ///
 /// # Errors
-/// What the writer returns; [`io::ErrorKind::InvalidInput`] if there is no path.
+/// Any error of the writer; [`io::ErrorKind::InvalidInput`] if there is no path.
 pub fn write_header(
     out: &mut dyn Write,
     old_path: Option<&[u8]>,
@@ -129,7 +129,7 @@ pub fn write_header(
     write_name(out, b"+++ ", new_path.map(|_| &*new), HighBytes::Octal)
 }
 
-/// Writes the line that a patch of git begins with, from two names with prefixes.
+/// Writes the first line of a git patch, from two names with prefixes.
 pub(crate) fn write_git_line(out: &mut dyn Write, [old, new]: [&[u8]; 2]) -> io::Result<()> {
     out.write_all(b"diff --git ")?;
     out.write_all(&quote(old, HighBytes::Octal))?;
@@ -138,8 +138,8 @@ pub(crate) fn write_git_line(out: &mut dyn Write, [old, new]: [&[u8]; 2]) -> io:
     out.write_all(b"\n")
 }
 
-/// Writes a line `---` or `+++`. A tab after a name with blanks keeps `patch`
-/// from cutting it.
+/// Writes a `---` or `+++` line. A tab after a name with blanks prevents `patch`
+/// from truncating it.
 pub(crate) fn write_name(
     out: &mut dyn Write,
     mark: &[u8],

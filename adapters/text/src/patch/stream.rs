@@ -1,8 +1,8 @@
-//! Where one commit of a stream ends and the next begins, and what its head says.
+//! Splits a stream into commits and reads their headers.
 
 use super::cursor::{Cursor, bare};
 
-/// Whether a new changeset begins at the current line, which is outside of files.
+/// Whether a new changeset starts at the current line, which is outside files.
 pub(super) fn begins(cursor: Cursor<'_>) -> bool {
     let line = bare(cursor.peek());
     match line.first() {
@@ -15,8 +15,8 @@ pub(super) fn begins(cursor: Cursor<'_>) -> bool {
     }
 }
 
-/// Whether the message of the changeset that begins with a line is not indented:
-/// Mercurial's and Subversion's.
+/// Whether the message of the changeset that starts with this line is not
+/// indented, as with Mercurial and Subversion.
 pub(super) fn has_bare_message(line: &[u8]) -> bool {
     line == b"# HG changeset patch" || hg_log_id(line).is_some() || is_svn_rule(line)
 }
@@ -29,8 +29,8 @@ fn commit_line(line: &[u8]) -> Option<&[u8]> {
     (id.len() >= 7 && (rest.is_empty() || rest.starts_with(b" ("))).then_some(id)
 }
 
-/// `ID` or `ID subject`: a log of one line a commit. A short id counts only if
-/// a file follows, with a blank line between in formats of one's own.
+/// `ID` or `ID subject`: a one-line log. A short id counts only if a file
+/// follows, with a blank line between in custom formats.
 fn log_line(cursor: Cursor<'_>) -> bool {
     let line = bare(cursor.peek());
     let id = hex(line);
@@ -41,7 +41,7 @@ fn log_line(cursor: Cursor<'_>) -> bool {
     }
 }
 
-/// `ID subject`, as a log of one line a commit has it of one without files.
+/// `ID subject`: a commit without files in a one-line log.
 pub(super) fn is_short_line(line: &[u8]) -> bool {
     let id = hex(line);
     id.len() >= 7 && line.get(id.len()) == Some(&b' ')
@@ -59,7 +59,7 @@ fn is_full(id: &[u8]) -> bool {
     matches!(id.len(), 40 | 64)
 }
 
-/// The hex digits that a text begins with.
+/// The leading hex digits of a text.
 fn hex(text: &[u8]) -> &[u8] {
     let is_digit = |byte: &&u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
     &text[..text.iter().take(65).take_while(is_digit).count()]
@@ -81,7 +81,7 @@ pub(super) fn is_mail_line(line: &[u8]) -> bool {
         && words.next().is_some_and(|month| MONTHS.contains(&month))
 }
 
-/// Whether the text begins with the header fields of a mail.
+/// Whether the text starts with the header fields of a mail.
 pub(super) fn is_mail_head(mut cursor: Cursor<'_>) -> bool {
     let is_field = |line: &[u8]| {
         let name = line
@@ -132,14 +132,14 @@ fn hg_log_id(line: &[u8]) -> Option<&[u8]> {
     (hex(id).len() == id.len() && id.len() >= 7).then_some(id)
 }
 
-/// What the head of a changeset says.
+/// The facts in the header of a changeset.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Facts<'p> {
     pub(super) commit: Option<&'p [u8]>,
     pub(super) subject: Option<&'p [u8]>,
 }
 
-/// Reads the head of a changeset, from the line that begins it.
+/// Reads the header of a changeset, from its first line.
 pub(super) fn facts(head: &[u8]) -> Facts<'_> {
     let mut lines = head.split(|&byte| byte == b'\n').map(bare);
     let first = lines.next().unwrap_or_default();
@@ -183,7 +183,7 @@ fn hg_facts<'p>(lines: impl Iterator<Item = &'p [u8]>) -> Facts<'p> {
     facts
 }
 
-/// The subject of a mail without `[PATCH 1/2]`; only its first line, if folded.
+/// The subject of a mail without `[PATCH 1/2]`; if folded, only its first line.
 pub(super) fn mail_subject(head: &[u8]) -> Option<&[u8]> {
     let fields = head.split(|&byte| byte == b'\n').map(bare);
     let mut subject = fields
@@ -204,7 +204,7 @@ pub(super) fn mail_subject(head: &[u8]) -> Option<&[u8]> {
     text(Some(subject))
 }
 
-/// A text, if it says anything.
+/// A text, if it is not empty.
 fn text(text: Option<&[u8]>) -> Option<&[u8]> {
     text.map(<[u8]>::trim_ascii).filter(|text| !text.is_empty())
 }

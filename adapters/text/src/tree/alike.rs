@@ -1,11 +1,11 @@
-//! How much two files have in common: pieces of them, wherever they stand.
+//! Similarity of two files, by their common pieces in any order.
 
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Lines are cut into pieces of this many bytes, as git does it.
+/// Lines are cut into pieces of this many bytes, as in git.
 const LONGEST: usize = 64;
 
-/// The pieces of a file, by hash, with the bytes that all of a kind have.
+/// The pieces of a file, by hash, with the total bytes of each.
 pub(super) struct Pieces {
     list: Vec<(u64, u64)>,
     size: u64,
@@ -16,7 +16,7 @@ impl Pieces {
         let mut list: Vec<(u64, u64)> = Vec::with_capacity(bytes.len() / 32 + 1);
         for line in bytes.split_inclusive(|byte| *byte == b'\n') {
             for piece in line.chunks(LONGEST) {
-                // How lines end is no difference between files.
+                // Line endings do not count as a difference between files.
                 let hash = match piece.strip_suffix(b"\r\n") {
                     Some(text) => xxh3_64(&[text, b"\n"].concat()),
                     None => xxh3_64(piece),
@@ -36,12 +36,12 @@ impl Pieces {
         }
     }
 
-    /// What a comparison costs.
+    /// Cost of a comparison.
     pub(super) fn steps(&self, other: &Self) -> u64 {
         (self.list.len() + other.list.len()) as u64
     }
 
-    /// The most that two files can have in common, by their sizes.
+    /// Upper bound of the similarity of two files, by their sizes.
     pub(super) fn bound(&self, other: &Self) -> Share {
         Share {
             common: self.size.min(other.size),
@@ -49,7 +49,7 @@ impl Pieces {
         }
     }
 
-    /// What two files have in common.
+    /// Similarity of two files.
     pub(super) fn share(&self, other: &Self) -> Share {
         let (mut a, mut b) = (self.list.iter().peekable(), other.list.iter().peekable());
         let mut common = 0;
@@ -71,7 +71,7 @@ impl Pieces {
     }
 }
 
-/// Bytes in common, of as many as the larger file has.
+/// Common bytes, relative to the size of the larger file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Share {
     common: u64,
@@ -79,15 +79,15 @@ pub(crate) struct Share {
 }
 
 impl Share {
-    /// Two files of the same bytes.
+    /// Two identical files.
     pub(super) const ALL: Self = Self { common: 1, size: 1 };
 
-    /// At least such a part of the larger one.
+    /// Whether the similarity is at least `least`.
     pub(super) fn reaches(self, least: f32) -> bool {
         self.size > 0 && self.common as f64 >= f64::from(least) * self.size as f64
     }
 
-    /// In parts of a hundred; all of them only of files that are the same.
+    /// In percent; 100 only for identical files.
     pub(super) fn percent(self) -> u64 {
         let percent = self.common.saturating_mul(100) / self.size.max(1);
         percent.min(if self == Self::ALL { 100 } else { 99 })

@@ -1,4 +1,4 @@
-//! From two trees to their report.
+//! Builds the report of two trees.
 
 use super::pairs::{Pair, Pairs};
 use super::report::{FileReport, FileStatus, MovedBetween, SCHEMA, TreeReport, TreeStats};
@@ -12,7 +12,7 @@ impl TreeReport {
     /// Compares two trees.
     ///
     /// # Errors
-    /// [`Error`] if a text is too large or an option out of range.
+    /// [`Error`] if a text is too large or an option is out of range.
     pub fn new(trees: &Trees<'_>, options: &TreeOptions) -> Result<Self, Error> {
         let pairs = Pairs::new(trees, options);
         let texts = Texts::new(trees, &pairs.list);
@@ -64,7 +64,7 @@ impl TreeReport {
         Ok(report)
     }
 
-    /// Puts the bytes of a binary file into the report, while there is room.
+    /// Adds the bytes of a binary file to the report, while there is room.
     fn hold(&mut self, trees: &Trees<'_>, pair: Pair, file: &mut FileReport, room: &mut u64) {
         let Some(new) = pair.entries(trees).1 else {
             return;
@@ -86,14 +86,14 @@ impl TreeReport {
     }
 }
 
-/// What changed in a file from and to which nothing moves.
+/// Changes in a file that no move starts or ends in.
 fn alone(trees: &Trees<'_>, pair: Pair, options: &TreeOptions) -> Result<InPlace, Error> {
     let (old, new) = pair.entries(trees);
     let bytes = |entry: Option<&Entry<'_>>| -> Vec<u8> {
         entry.map_or_else(Vec::new, |entry| entry.bytes.to_vec())
     };
     let (old, new) = (bytes(old), bytes(new));
-    // White space in the path that a link names is part of it.
+    // White space is significant in the target of a symbolic link.
     let problem = LineProblem::of_texts(&old, &new)?;
     let options = Options {
         moves: false,
@@ -104,13 +104,13 @@ fn alone(trees: &Trees<'_>, pair: Pair, options: &TreeOptions) -> Result<InPlace
     Ok(Found::new(&problem, &diff.script).in_place(Some(0), Some(0)))
 }
 
-/// The files that moves end in.
+/// Line counts of moves, by file.
 struct Ends {
-    /// Old lines that moved, of every old text.
+    /// For every old text, its number of moved lines.
     moved: Vec<u32>,
-    /// Old lines that were indented in place, of every old text.
+    /// For every old text, its number of lines reindented in place.
     reindented: Vec<u32>,
-    /// Whether something moved there, of every new text.
+    /// For every new text, whether a move ends there.
     reached: Vec<bool>,
 }
 
@@ -132,7 +132,7 @@ impl Ends {
         ends
     }
 
-    /// Old lines of a file that moved, and that were indented in place.
+    /// Numbers of moved and of reindented old lines of a file.
     fn lines(&self, kind: Kind) -> (u32, u32) {
         match kind {
             Kind::Lines { old: Some(old), .. } => (self.moved[old], self.reindented[old]),
@@ -149,7 +149,7 @@ impl Ends {
     }
 }
 
-/// Blocks with the names of their files.
+/// Adds file names to blocks.
 fn between(trees: &Trees<'_>, texts: &Texts, carried: Vec<Carried>) -> Vec<MovedBetween> {
     let named = carried.into_iter().map(|Carried { mut block, files }| {
         let path = |entry: &Entry<'_>| Text(entry.path.clone());
@@ -218,7 +218,7 @@ fn file_report(
 }
 
 impl FileReport {
-    /// Whether nothing is to be told of a file that is where it was.
+    /// Whether a file at the same path has nothing to report.
     fn is_spotless(&self) -> bool {
         self.status == FileStatus::Modified && self.mode.is_none() && self.changes.is_empty()
     }

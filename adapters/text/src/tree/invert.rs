@@ -1,4 +1,4 @@
-//! A tree report turned round: new tree + inverse = old tree.
+//! Inverts tree reports: new tree + inverse = old tree.
 
 use super::report::{FileReport, FileStats, FileStatus, MovedBetween, TreeReport, TreeStats};
 use crate::invert::{invert_block, invert_changes, invert_stats};
@@ -6,12 +6,12 @@ use crate::{Error, Lines, Stats, Text};
 use std::collections::HashMap;
 
 impl TreeReport {
-    /// The report from the new tree to the old one. `old` looks up the bytes of an old
-    /// file by its path, as for [`replay`](Self::replay).
+    /// Inverts the report, from the new tree to the old one. `old` looks up the
+    /// bytes of an old file by its path, as for [`replay`](Self::replay).
     ///
     /// # Errors
-    /// [`Error::NotReplayable`] or [`Error::BadRecipe`] if the report does not fit the
-    /// files, or what `old` fails with.
+    /// [`Error::NotReplayable`] or [`Error::BadRecipe`] if the report does not
+    /// match the files, or any error of `old`.
     pub fn invert<E: From<Error>>(
         &self,
         mut old: impl FnMut(&[u8]) -> Result<Vec<u8>, E>,
@@ -92,7 +92,7 @@ fn lines<'t>(files: &'t HashMap<Vec<u8>, Vec<u8>>, path: &Text) -> Result<Lines<
     Lines::new(files.get(&path.0).map_or(&[][..], |bytes| bytes))
 }
 
-/// What happens to a file on the way back, where these blocks move.
+/// Inverts the report of a file, with these inverted moves.
 fn invert_file(
     file: &FileReport,
     before: &HashMap<Vec<u8>, Vec<u8>>,
@@ -111,7 +111,7 @@ fn invert_file(
         FileStatus::Removed => FileStatus::Added,
         status => status,
     };
-    // Bytes that are not lines are here as a whole, unless they are the same ones.
+    // Bytes of a file without lines are included as a whole, unless unchanged.
     let is_whole =
         file.status == FileStatus::Removed || file.content.is_some() || file.content_omitted;
     let content = was.filter(|_| file.binary && is_whole);

@@ -1,4 +1,4 @@
-//! Two trees of files: which files are one, what changed in them, and what moved
+//! Compares two trees of files: pairs their files, and finds changes and moves
 //! within and between them.
 //!
 //! ```
@@ -18,8 +18,8 @@
 //! # Ok::<(), mvdiff_text::Error>(())
 //! ```
 //!
-//! Bytes in, a report out: reading and writing files is the caller's. Files that
-//! are the same on both sides cost a comparison and nothing else.
+//! Reading and writing files is up to the caller. Files that are equal on both
+//! sides cost only a comparison.
 
 mod alike;
 mod build;
@@ -39,14 +39,14 @@ use mvdiff_core::Options;
 /// A file of a tree.
 #[derive(Clone, Debug)]
 pub struct Entry<'t> {
-    /// Its path below the root, with `/` between its parts.
+    /// Its path below the root, with `/` as separator.
     pub path: Vec<u8>,
-    /// Its mode as git has it: `0o100644`, `0o100755`, or `0o120000` for a link,
-    /// whose bytes are the path that it names.
+    /// Its mode as in git: `0o100644`, `0o100755`, or `0o120000` for a symbolic
+    /// link, whose bytes are its target.
     pub mode: u32,
-    /// Whether it is to be compared as a whole instead of line by line.
+    /// Whether to compare it as a whole instead of line by line.
     pub binary: bool,
-    /// What is in it.
+    /// Its content.
     pub bytes: &'t [u8],
 }
 
@@ -55,27 +55,27 @@ impl Entry<'_> {
         self.mode & 0o170_000 == 0o120_000
     }
 
-    /// The last part of its path.
+    /// The last component of its path.
     fn name(&self) -> &[u8] {
         let mut parts = self.path.rsplit(|byte| *byte == b'/');
         parts.next().unwrap_or_default()
     }
 }
 
-/// Two trees, their files in order of their paths.
+/// Two trees, with files sorted by path.
 #[derive(Clone, Debug)]
 pub struct Trees<'t> {
     /// The old files.
     pub old: Vec<Entry<'t>>,
     /// The new files.
     pub new: Vec<Entry<'t>>,
-    /// Files that are the same on both sides and were left out by the caller;
-    /// they only count.
+    /// Number of equal files that the caller left out.
     pub same: u32,
 }
 
 impl<'t> Trees<'t> {
-    /// Two trees of files in any order; of several at one path the first counts.
+    /// Builds two trees from files in any order; for duplicate paths the first
+    /// one counts.
     #[must_use]
     pub fn new(mut old: Vec<Entry<'t>>, mut new: Vec<Entry<'t>>) -> Self {
         for side in [&mut old, &mut new] {
@@ -86,21 +86,21 @@ impl<'t> Trees<'t> {
     }
 }
 
-/// How trees are compared.
+/// Options for comparing trees.
 #[derive(Clone, Debug)]
 pub struct TreeOptions {
-    /// How lines are compared, and what counts as a move.
+    /// Options for comparing lines and finding moves.
     pub lines: Options,
-    /// Which differences between lines do not count.
+    /// Which differences between lines to ignore.
     pub ignore: Ignore,
-    /// Least share of a file that another has in common with it to be called the
-    /// same one, renamed. Default 0.5, as git has it.
+    /// Least similarity of a deleted and an added file that count as a rename.
+    /// Default 0.5, as in git.
     pub rename_likeness: f32,
-    /// Steps that comparing removed with added files may take: pieces of files
-    /// looked at. Default 2^30.
+    /// Most steps for comparing removed with added files, in pieces of files.
+    /// Default 2^30.
     pub rename_steps: u64,
-    /// Bytes of binary files that a report holds so that it replays. Default
-    /// 16 MiB.
+    /// Most bytes of binary files to include in a report, so that it can be
+    /// replayed. Default 16 MiB.
     pub binary_bytes: u64,
 }
 

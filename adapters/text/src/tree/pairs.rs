@@ -1,26 +1,26 @@
-//! Which files are one: those at the same path, then those that were renamed.
+//! Pairs files: by path, then as renames.
 
 use super::alike::{Pieces, Share};
 use super::{Entry, TreeOptions, Trees};
 use std::collections::HashMap;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// What became of the files of two trees.
+/// The paired files of two trees.
 pub(super) struct Pairs {
-    /// In order of their paths; what is at one path on both sides and still not
-    /// one file goes before it comes.
+    /// Sorted by path. If a path holds different files on both sides, the
+    /// deletion comes before the addition.
     pub list: Vec<Pair>,
     pub unchanged: u32,
-    /// Whether not all files could be compared.
+    /// Whether the step budget did not suffice to compare all files.
     pub spent: bool,
 }
 
-/// Indices into the two trees; at least one is there.
+/// Indices into the two trees; at least one is present.
 #[derive(Clone, Copy)]
 pub(super) struct Pair {
     pub old: Option<usize>,
     pub new: Option<usize>,
-    /// What both have in common, if the file was renamed.
+    /// Similarity of both versions, if the file was renamed.
     pub renamed: Option<Share>,
 }
 
@@ -94,7 +94,7 @@ impl Pairs {
     }
 }
 
-/// Files without a counterpart, so far.
+/// Files without a counterpart so far.
 struct Loose<'l, 't> {
     trees: &'l Trees<'t>,
     gone: Vec<usize>,
@@ -102,9 +102,9 @@ struct Loose<'l, 't> {
 }
 
 impl Loose<'_, '_> {
-    /// Pairs files of the same bytes; of several those whose paths end alike.
+    /// Pairs identical files, preferring those with a common end of their paths.
     fn pair_equal(&mut self, list: &mut Vec<Pair>) {
-        // Parts of the paths that have to be the same, from the end.
+        // Number of trailing path components that must agree.
         const PARTS: [usize; 4] = [3, 2, 1, 0];
         let hashes = |entries: &[Entry<'_>], files: &[usize]| -> HashMap<usize, u64> {
             let hash = |file: &usize| (*file, xxh3_64(entries[*file].bytes));
@@ -140,8 +140,8 @@ impl Loose<'_, '_> {
         }
     }
 
-    /// Pairs text files that have enough in common; whether some were not looked
-    /// at for want of steps.
+    /// Pairs text files that are similar enough. Returns whether the budget left
+    /// some uncompared.
     fn pair_alike(&mut self, options: &TreeOptions, list: &mut Vec<Pair>) -> bool {
         let able = |entry: &Entry<'_>| !entry.binary && !entry.is_link() && !entry.bytes.is_empty();
         let pieces = |entries: &[Entry<'_>], files: &[usize]| -> Vec<(usize, Pieces)> {
@@ -159,8 +159,8 @@ impl Loose<'_, '_> {
             steps: options.rename_steps,
             spent: false,
         };
-        // Files that keep their name and have it alone need not be compared with
-        // all others, if they have much in common.
+        // A file that keeps a unique name need not be compared with all others,
+        // if the two are similar.
         let mut found = Vec::new();
         let sure = f32::midpoint(1.0, options.rename_likeness);
         let (old_names, new_names) = (
@@ -217,7 +217,7 @@ impl Loose<'_, '_> {
         measure.spent
     }
 
-    /// Leaves out what was paired.
+    /// Removes the paired files.
     fn take(&mut self, pairs: &[Pair]) {
         for (files, end) in [
             (&mut self.gone, (|p: &Pair| p.old) as fn(&Pair) -> _),
@@ -230,7 +230,7 @@ impl Loose<'_, '_> {
     }
 }
 
-/// Comparisons, as long as there are steps left.
+/// Compares files while steps are left.
 struct Measure {
     least: f32,
     steps: u64,
@@ -238,7 +238,7 @@ struct Measure {
 }
 
 impl Measure {
-    /// What two files have in common, if it is enough.
+    /// Similarity of two files, if it is high enough.
     fn share(&mut self, a: &Pieces, b: &Pieces) -> Option<Share> {
         if !a.bound(b).reaches(self.least) {
             return None;
@@ -253,7 +253,7 @@ impl Measure {
     }
 }
 
-/// The names that one file alone has, and where it is in the list.
+/// File names that occur once, with their index in the list.
 fn lone_names<'e>(entries: &'e [Entry<'_>], files: &[(usize, Pieces)]) -> HashMap<&'e [u8], usize> {
     let mut names: HashMap<&[u8], Option<usize>> = HashMap::new();
     for (at, (file, _)) in files.iter().enumerate() {
@@ -266,7 +266,7 @@ fn lone_names<'e>(entries: &'e [Entry<'_>], files: &[(usize, Pieces)]) -> HashMa
     lone.filter_map(|(name, at)| Some((name, at?))).collect()
 }
 
-/// The last parts of a path.
+/// The last components of a path.
 fn tail(path: &[u8], parts: usize) -> &[u8] {
     let mut cuts = path.iter().enumerate().rev().filter(|(_, b)| **b == b'/');
     match parts.checked_sub(1) {

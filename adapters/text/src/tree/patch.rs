@@ -1,4 +1,4 @@
-//! Two trees as a plain patch, with heads as git writes them.
+//! Two trees as a plain patch, with headers as git writes them.
 
 use super::pairs::{Pair, Pairs};
 use super::texts::Kind;
@@ -11,7 +11,7 @@ use sha1::{Digest as _, Sha1};
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-/// What a patch says of two trees. Moves are deletions and additions in it.
+/// The patch between two trees. Moves appear as deletions and additions.
 pub struct TreePatch<'t> {
     trees: &'t Trees<'t>,
     files: Vec<FilePatch>,
@@ -22,7 +22,7 @@ struct FilePatch {
     pair: Pair,
     kind: Kind,
     hunks: Vec<Hunk>,
-    /// Which differences the hunks were made without.
+    /// Differences that the hunks ignore.
     ignore: Ignore,
 }
 
@@ -30,7 +30,7 @@ impl<'t> TreePatch<'t> {
     /// Compares two trees file by file.
     ///
     /// # Errors
-    /// [`Error`] if a text is too large or an option out of range.
+    /// [`Error`] if a text is too large or an option is out of range.
     pub fn new(trees: &'t Trees<'t>, options: &TreeOptions) -> Result<Self, Error> {
         let pairs = Pairs::new(trees, options);
         let lines = Options {
@@ -75,20 +75,20 @@ impl<'t> TreePatch<'t> {
         })
     }
 
-    /// What was cut short.
+    /// Notes on exhausted budgets.
     #[must_use]
     pub fn notes(&self) -> &[Note] {
         &self.notes
     }
 
-    /// Whether the trees are the same, but for what was to be ignored.
+    /// Whether the trees are equal, apart from ignored differences.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()
     }
 
-    /// How many files are only named in it, since they are no text: git does not take
-    /// such a patch, and nor does this one say what is in them.
+    /// Number of files that the patch only names, because they are binary. Git
+    /// rejects such a patch, and it does not contain their bytes.
     #[must_use]
     pub fn only_named(&self) -> usize {
         let whole = self.files.iter().filter(|file| file.kind == Kind::Whole);
@@ -99,15 +99,15 @@ impl<'t> TreePatch<'t> {
         whole.filter(differs).count()
     }
 
-    /// The files that are in it, as indices into the two trees.
+    /// The files in the patch, as indices into the two trees.
     pub fn changed(&self) -> impl Iterator<Item = (Option<usize>, Option<usize>)> {
         self.files.iter().map(|file| (file.pair.old, file.pair.new))
     }
 
-    /// Writes the patch, with so many lines around a change.
+    /// Writes the patch, with this many lines of context.
     ///
     /// # Errors
-    /// What the writer returns.
+    /// Any error of the writer.
     pub fn write(&self, out: &mut dyn Write, context: u32) -> io::Result<()> {
         let mut files = self.files.iter();
         files.try_for_each(|file| file.write(out, self.trees, context))
@@ -119,7 +119,7 @@ fn bytes<'t>(entry: Option<&Entry<'t>>) -> &'t [u8] {
 }
 
 impl FilePatch {
-    /// Whether there is nothing to say of a file that is where it was.
+    /// Whether a file at the same path has nothing to report.
     fn is_spotless(&self, trees: &Trees<'_>) -> Result<bool, Error> {
         let (Some(old), Some(new)) = self.pair.entries(trees) else {
             return Ok(false);
@@ -178,8 +178,8 @@ impl FilePatch {
     }
 }
 
-/// The line with the ids of both contents: `patch` needs it to know a link, and an
-/// empty file that goes.
+/// Writes the line with the ids of both contents, which `patch` needs to
+/// recognise a symbolic link or a deleted empty file.
 fn write_ids(
     out: &mut dyn Write,
     old: Option<&Entry<'_>>,
@@ -197,7 +197,7 @@ fn write_ids(
     }
 }
 
-/// The id that git gives a content, shortened as git does; zeros for none.
+/// The abbreviated git id of a content; zeros for none.
 fn id(entry: Option<&Entry<'_>>) -> String {
     let Some(entry) = entry else {
         return "0".repeat(ID);
@@ -213,5 +213,5 @@ fn id(entry: Option<&Entry<'_>>) -> String {
     hex[..ID].to_owned()
 }
 
-/// Digits of an id.
+/// Number of digits of an id.
 const ID: usize = 7;

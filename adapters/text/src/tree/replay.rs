@@ -7,14 +7,13 @@ use crate::{Error, Lines, Text};
 use std::collections::HashMap;
 
 impl TreeReport {
-    /// Rebuilds the files that the report names: those that are there now with
-    /// their bytes, and those that are gone without. `old` looks up the bytes of
-    /// an old file by its path, each once (of a link the path that it names);
-    /// what it fails with is handed on.
+    /// Rebuilds the files in the report: present files with their bytes, deleted
+    /// ones without. `old` looks up the bytes of an old file by its path, once
+    /// per file (for a symbolic link, its target); its errors are passed on.
     ///
     /// # Errors
-    /// [`Error::NotReplayable`] or [`Error::BadRecipe`] if the report does not
-    /// fit the files or makes no sense in itself, or what `old` fails with.
+    /// [`Error::NotReplayable`] or [`Error::BadRecipe`] if the report is
+    /// inconsistent or does not match the files, or any error of `old`.
     pub fn replay<E: From<Error>>(
         &self,
         mut old: impl FnMut(&[u8]) -> Result<Vec<u8>, E>,
@@ -32,7 +31,7 @@ impl TreeReport {
         Ok(self.rebuild(&texts)?)
     }
 
-    /// Every file that is not the same in both trees.
+    /// All files that differ between the trees.
     fn all_files(&self) -> impl Iterator<Item = &FileReport> {
         self.files.iter().chain(&self.ignored_files)
     }

@@ -1,4 +1,4 @@
-//! Which files are compared line by line, and as which problem.
+//! Selects the files to compare line by line, and states them as a problem.
 
 use super::pairs::{Pair, Pairs};
 use super::{Entry, TreeOptions, Trees};
@@ -6,27 +6,27 @@ use crate::{Error, LineProblem, Note};
 use mvdiff_core::{Guard, Outcome, Side};
 use std::ops::Range;
 
-/// Ambiguous blocks told one by one; of more, only how many there are.
+/// Most ambiguous blocks listed individually; further ones are only counted.
 const TOLD: usize = 100;
 
 /// How a pair is compared.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Line by line, together with all others: numbers among the texts.
+    /// Line by line, together with all others: indices among the texts.
     Lines {
         old: Option<usize>,
         new: Option<usize>,
     },
-    /// Line by line, by itself.
+    /// Line by line, on its own.
     Link,
-    /// As a whole, and it is not the same.
+    /// As a whole, with a difference.
     Whole,
-    /// Not at all: the bytes are the same.
+    /// Not at all: the bytes are equal.
     Same,
 }
 
 impl Kind {
-    /// How a pair would be compared; numbers are for those who count.
+    /// How to compare a pair. The caller assigns the indices.
     pub(super) fn of(trees: &Trees<'_>, pair: Pair) -> Self {
         let (old, new) = pair.entries(trees);
         let mut either = old.into_iter().chain(new);
@@ -42,7 +42,7 @@ impl Kind {
     }
 }
 
-/// The files that are compared line by line, in order of their paths.
+/// The files to compare line by line, sorted by path.
 pub(super) struct Texts {
     /// How each pair is compared.
     pub kinds: Vec<Kind>,
@@ -77,7 +77,7 @@ impl Texts {
         Self { kinds, old, new }
     }
 
-    /// All texts as one problem, in which lines can move from one to another.
+    /// All texts as one problem, in which lines can move between texts.
     pub(super) fn problem<'t>(
         &self,
         trees: &Trees<'t>,
@@ -99,7 +99,7 @@ impl Texts {
         LineProblem::of_files_ignoring(&old, &new, partners, options.ignore)
     }
 
-    /// Remarks on what the engine found.
+    /// Notes on the engine's result.
     pub(super) fn notes(
         &self,
         trees: &Trees<'_>,
@@ -146,7 +146,7 @@ impl Texts {
 }
 
 impl Pairs {
-    /// Remarks on which files are one.
+    /// Notes on the pairing of files.
     pub(super) fn notes(&self) -> Vec<Note> {
         let spent = self.spent.then(|| Note {
             kind: "budget".into(),

@@ -1,4 +1,4 @@
-//! What the report says of moves: which lines went where.
+//! Checks the moves in a report: which lines went where.
 
 use super::hidden::Hidden;
 use super::input::{Input, Spot};
@@ -7,23 +7,23 @@ use crate::Indent;
 use crate::effective::{EffectiveReport, MoveDetail, MoveKind};
 use mvdiff_core::Side;
 
-/// The moves of a report, found in the input.
+/// The moves of a report, located in the input.
 pub(super) struct Claims<'r> {
     /// One for each move, in the report's order.
     pub blocks: Vec<Block<'r>>,
-    /// Indices of `blocks`, by files and then by first new line; and beside each
-    /// the last new line of all blocks of these files up to here.
+    /// Indices of `blocks`, sorted by files and then by first new line, each with
+    /// the largest last new line of these files' blocks so far.
     by_files: Vec<(usize, u32)>,
     /// All pairs as runs, by new file and new line.
     pairs: Vec<PairRun>,
 }
 
-/// A move or copy and the files it is about.
+/// A move or copy and its files.
 pub(super) struct Block<'r> {
     pub detail: &'r MoveDetail,
     pub source: usize,
     pub target: usize,
-    /// Lines shown in hunks that can only be this block's.
+    /// Number of shown lines in hunks that can only belong to this block.
     pub shown: u32,
 }
 
@@ -40,9 +40,9 @@ impl Block<'_> {
         (self.source, self.target, self.detail.target_lines[0])
     }
 
-    /// Whether a hunk of the block may stand at these places: within its lines,
-    /// with no pair on one side before it and on the other behind it. A side
-    /// without lines is between two.
+    /// Whether a hunk of the block may be at this position: within its lines, and
+    /// without a pair that is before it on one side and after it on the other. An
+    /// empty side lies between two lines.
     fn fits(&self, old: (u32, u32), new: (u32, u32)) -> bool {
         let within = |(first, count): (u32, u32), [start, end]: [u32; 2]| {
             let last = u64::from(first) + u64::from(count);
@@ -54,8 +54,7 @@ impl Block<'_> {
     }
 }
 
-/// Whether as many of the runs' pairs lie before an old line as before a new
-/// one.
+/// Whether the same number of pairs lies before an old line as before a new one.
 pub(super) fn same_position(runs: &[[u32; 3]], old: u32, new: u32) -> bool {
     let position = |side: usize, line: u32| {
         let run = runs.partition_point(|r| r[side] + r[2] <= line);
@@ -65,7 +64,7 @@ pub(super) fn same_position(runs: &[[u32; 3]], old: u32, new: u32) -> bool {
     position(0, old) == position(1, new)
 }
 
-/// Takes in what moved.
+/// Reads and checks the moves.
 pub(super) fn moves<'r>(
     input: &mut Input<'_>,
     report: &'r EffectiveReport,
@@ -90,7 +89,7 @@ pub(super) fn moves<'r>(
             in_order(input, &block, run, &mut ends)?;
             pair(input, &block, run)?;
             let [old, new, len] = run;
-            // What was merged is not where the new lines came from.
+            // The lines of a merge are not the source of the new lines.
             if detail.kind == MoveKind::Merge {
                 continue;
             }
@@ -124,8 +123,8 @@ pub(super) fn moves<'r>(
     Ok(claims)
 }
 
-/// A block begins and ends at lines that there are, and its indent is white
-/// space.
+/// Checks that a block starts and ends at existing lines, and that its indent is
+/// white space.
 fn whole_block(input: &Input<'_>, block: &Block<'_>) -> Result<(), Hidden> {
     let detail = block.detail;
     let bad = Hidden::BadBlock { id: detail.id };
@@ -151,7 +150,7 @@ fn whole_block(input: &Input<'_>, block: &Block<'_>) -> Result<(), Hidden> {
     Ok(())
 }
 
-/// A run of pairs lies behind the one before it and within its block.
+/// Checks that a run of pairs follows the previous one and lies within its block.
 fn in_order(
     input: &Input<'_>,
     block: &Block<'_>,
@@ -227,8 +226,8 @@ fn claim(
     Ok(())
 }
 
-/// Whether a line is the same but for its block's indent and white space at its
-/// end.
+/// Whether a line is equal except for its block's indent and trailing white
+/// space.
 fn survives(old: &[u8], new: &[u8], indent: Option<&Indent>) -> bool {
     let (old, new) = (without_end(old), without_end(new));
     if is_blank(old) || is_blank(new) {
@@ -243,7 +242,7 @@ fn survives(old: &[u8], new: &[u8], indent: Option<&Indent>) -> bool {
     }
 }
 
-/// A line without white space at its end.
+/// A line without trailing white space.
 fn without_end(line: &[u8]) -> &[u8] {
     let end = line
         .iter()
@@ -251,13 +250,13 @@ fn without_end(line: &[u8]) -> &[u8] {
     &line[..end.map_or(0, |at| at + 1)]
 }
 
-/// Whether there is only white space in a line.
+/// Whether a line contains only white space.
 pub(super) fn is_blank(line: &[u8]) -> bool {
     line.iter().all(u8::is_ascii_whitespace)
 }
 
 impl Claims<'_> {
-    /// The old file and line that a new line is paired with.
+    /// The old file and line that are paired with a new line.
     pub(super) fn origin(&self, target: usize, new: u32) -> Option<(usize, u32)> {
         let next = self
             .pairs
@@ -267,8 +266,8 @@ impl Claims<'_> {
         inside.then(|| (run.source, run.old + (new - run.new)))
     }
 
-    /// The block that a hunk may belong to, and whether there is only one.
-    /// Places are the first line and the count.
+    /// The block that a hunk may belong to, and whether it is the only one.
+    /// Positions are first line and count.
     pub(super) fn block_at(
         &self,
         files: (usize, usize),
@@ -279,8 +278,8 @@ impl Claims<'_> {
         let end = self
             .by_files
             .partition_point(|&(i, _)| self.blocks[i].key() <= key);
-        // Behind the last line that any earlier block of these files has, there
-        // is nothing more to find. A side without lines may be one behind.
+        // Past the last line of all earlier blocks of these files there is
+        // nothing more to find. An empty side may be one line past it.
         let near = self.by_files[..end]
             .iter()
             .rev()
@@ -295,8 +294,8 @@ impl Claims<'_> {
         Some((first, fitting.next().is_none()))
     }
 
-    /// Where blank lines are taken along by a block: file, first and last line,
-    /// sorted and apart.
+    /// The ranges in which a block may absorb blank lines: file, first and last
+    /// line, sorted and disjoint.
     pub(super) fn reaches(&self, side: Side) -> Vec<(usize, u32, u32)> {
         let mut reaches: Vec<(usize, u32, u32)> = self
             .blocks
@@ -324,9 +323,9 @@ impl Claims<'_> {
     }
 }
 
-/// What is called indented in place is: in one file, with as many kept lines
-/// before its old lines as before its new ones. Lines that stayed without
-/// leaving the diff are in one file, too.
+/// Checks that a block reindented in place is in one file, with as many kept
+/// lines before its old lines as before its new ones. Lines that stayed but
+/// remain in the diff must be in one file, too.
 pub(super) fn in_place(input: &Input<'_>, block: &Block<'_>) -> Result<(), Hidden> {
     let detail = block.detail;
     if detail.kind == MoveKind::Stay && (block.source != block.target || !detail.pairs.is_empty()) {
@@ -345,8 +344,8 @@ pub(super) fn in_place(input: &Input<'_>, block: &Block<'_>) -> Result<(), Hidde
     Ok(())
 }
 
-/// Every edited line of a block stands in the effective diff; of a copy the new
-/// one, since the old one is no change.
+/// Checks that every edited line of a block is in the effective diff; for a copy
+/// only the new line, since the old one is not a change.
 pub(super) fn edited(input: &Input<'_>, block: &Block<'_>) -> Result<(), Hidden> {
     let detail = block.detail;
     for &[old, new] in &detail.edited_pairs {
@@ -372,8 +371,7 @@ pub(super) fn edited(input: &Input<'_>, block: &Block<'_>) -> Result<(), Hidden>
     Ok(())
 }
 
-/// Pairs that are shown all the same, for their white space, are shown on both
-/// sides.
+/// Checks that pairs shown for their white space are shown on both sides.
 pub(super) fn shown_whole(input: &Input<'_>, block: &Block<'_>) -> Result<(), Hidden> {
     if matches!(block.detail.kind, MoveKind::Copy | MoveKind::Merge) {
         return Ok(());

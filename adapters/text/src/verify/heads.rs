@@ -1,5 +1,5 @@
-//! Which file a section of an effective diff is about, and what its head still
-//! says.
+//! Determines the file of each section of an effective diff, and which facts its
+//! header retains.
 
 use super::hidden::Hidden;
 use super::input::{File, Input, Role, path};
@@ -8,30 +8,30 @@ use crate::patch::{Body, FilePatch, Remark, Status, is_fact, opens_binary, says_
 use mvdiff_core::Side;
 use std::collections::{HashMap, HashSet, VecDeque};
 
-/// What a section is about.
+/// The subject of a section.
 pub(super) enum Section {
-    /// A file that must stand as it is.
+    /// A file that must be verbatim.
     Verbatim(usize),
-    /// Lines of an old and a new file; `None` where there is no such file.
+    /// Lines of an old and a new file; `None` if there is no such file.
     Lines(Option<usize>, Option<usize>),
 }
 
-/// How many files that begin alike are tried where a head does not stand whole.
+/// Most files with the same first line to try if a header is incomplete.
 const MAX_ALIKE: usize = 64;
 
-/// The heads of the input, and what was seen of them.
+/// The headers of the input, and which facts were seen.
 pub(super) struct Heads<'a> {
-    /// Heads that begin with a line, each once.
+    /// Distinct headers by first line.
     by_line: HashMap<&'a [u8], Vec<&'a [u8]>>,
-    /// Files by the whole of their heads, in order.
+    /// Files by their whole header, in order.
     by_head: HashMap<&'a [u8], VecDeque<usize>>,
     /// First lines of text around the files that may be a change.
     remarks: HashSet<&'a [u8]>,
-    /// Whether the facts about a file as a whole stand in the diff.
+    /// For each file, whether the diff contains the facts about it as a whole.
     pub told: Vec<bool>,
 }
 
-/// How much of an input's head stands at the start of a section.
+/// How much of an input header is at the start of a section.
 struct Taken {
     bytes: usize,
     lines: usize,
@@ -47,7 +47,7 @@ impl<'a> Heads<'a> {
         let mut by_head: HashMap<&[u8], VecDeque<usize>> = HashMap::new();
         for (i, file) in input.files.iter().enumerate() {
             let head = match &file.patch.body {
-                // GNU diff's remark on binary files is all there is of one.
+                // GNU diff's message is the only content of a binary file.
                 Body::Binary(body) if file.patch.header.is_empty() => body,
                 _ => file.patch.header,
             };
@@ -66,7 +66,7 @@ impl<'a> Heads<'a> {
         }
     }
 
-    /// Reads the head of the next section.
+    /// Reads the header of the next section.
     pub(super) fn section(
         &mut self,
         reader: &mut Reader<'_>,
@@ -98,13 +98,13 @@ impl<'a> Heads<'a> {
         self.named(reader, input)
     }
 
-    /// Whether a file comes next, and not this text, which stands here, too.
+    /// Whether a file comes next, rather than this text, which would match, too.
     pub(super) fn is_file(&mut self, rest: &[u8], text: &[u8], input: &Input<'a>) -> bool {
         if let Some((_, head)) = self.whole(rest, input) {
             return head > text.len()
                 || (head == text.len() && opens_binary(first_line(&rest[head..])));
         }
-        // Of a head that lost lines, more must be left than the text says.
+        // More of a shortened header must match than the text contains.
         self.alike(rest).take(MAX_ALIKE).any(|i| {
             let file = &input.files[i];
             let taken = taken(file.patch, rest).bytes;
@@ -112,14 +112,14 @@ impl<'a> Heads<'a> {
         })
     }
 
-    /// The next file of each head that begins with the line that stands here.
+    /// The next file of each header that starts with the current line.
     fn alike(&self, rest: &[u8]) -> impl Iterator<Item = usize> + Clone {
         let heads = self.by_line.get(first_line(rest)).into_iter().flatten();
         heads.filter_map(|head| self.by_head[head].front().copied())
     }
 
-    /// The next file whose whole head stands here, and the length of that. Of files
-    /// with one head, those that were seen are not looked at again.
+    /// The next file whose whole header is here, and its length. Of files with
+    /// the same header, those already seen are skipped.
     fn whole(&mut self, rest: &[u8], input: &Input<'a>) -> Option<(usize, usize)> {
         let heads = self.by_line.get(first_line(rest))?;
         let longest = |heads: &[&'a [u8]]| {
@@ -145,7 +145,7 @@ impl<'a> Heads<'a> {
         None
     }
 
-    /// Whether a head may end here.
+    /// Whether a header may end here.
     fn ends(&self, rest: &[u8]) -> bool {
         let line = first_line(rest);
         line.trim_ascii().is_empty()
@@ -155,8 +155,8 @@ impl<'a> Heads<'a> {
             || self.remarks.contains(line)
     }
 
-    /// A section that is no file's own: `diff --git`, at most followed by `---`
-    /// and `+++`.
+    /// Reads a section that is not a file's own: `diff --git`, optionally
+    /// followed by `---` and `+++`.
     fn named(&self, reader: &mut Reader<'_>, input: &Input<'a>) -> Result<Section, Hidden> {
         let first = reader.peek();
         if !first.starts_with(b"diff --git ") {
@@ -185,7 +185,8 @@ impl<'a> Heads<'a> {
     }
 }
 
-/// Which lines of a file's own head come next, in order; others may be left out.
+/// Matches the next lines with a file's own header, in order; lines may be
+/// missing.
 fn taken(patch: &FilePatch<'_>, rest: &[u8]) -> Taken {
     let mut taken = Taken {
         bytes: 0,
@@ -204,10 +205,10 @@ fn taken(patch: &FilePatch<'_>, rest: &[u8]) -> Taken {
     taken
 }
 
-/// Whether the head of a file says something that its lines do not.
+/// Whether the header of a file contains facts that its lines do not.
 fn has_facts(file: &File<'_>) -> bool {
     let patch = file.patch;
-    // A file that the input leaves alone has no head.
+    // A file that the input does not change has no header.
     let is_told = file.role != Role::Lines && (!patch.header.is_empty() || patch.is_binary());
     is_told
         || patch.status != Status::Modified

@@ -1,12 +1,12 @@
-//! What the check refuses, by name.
+//! The errors of the check.
 
 use mvdiff_core::Side;
 use std::fmt;
 
-/// A line of an old or a new file, counted from one.
+/// A line of an old or a new file, one-based.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// Of which side the file is.
+    /// The side of the file.
     pub side: Side,
     /// The file's path.
     pub file: Vec<u8>,
@@ -25,28 +25,28 @@ impl fmt::Display for Place {
     }
 }
 
-/// Why a report must not be printed: something is left out of it, or something
-/// in it is not true.
+/// Why a report must not be printed: it omits something, or a statement in it is
+/// false.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Hidden {
-    /// A changed line is left out.
+    /// A changed line is missing.
     #[error("{0}: the line is neither shown nor moved")]
     NotShown(Place),
     /// A fact about a whole file (a rename, a mode, a creation, a deletion) is
-    /// left out, or a part that must stay as it is does not.
+    /// missing, or a part that must be verbatim is not.
     #[error("{}: what the input says of the file as a whole is left out", lossy(.file))]
     FactLost {
         /// The file.
         file: Vec<u8>,
     },
-    /// Text around the files that may be a change is left out.
+    /// Text around the files that may be a change is missing.
     #[error("{}: the text is left out, though it may be a change", lossy(.line))]
     RemarkLost {
         /// Its first line.
         line: Vec<u8>,
     },
-    /// An edited pair of a move of which a line is left out.
+    /// A line of an edited pair of a move is missing.
     #[error("{0}: the line is called edited but not shown")]
     EditNotShown(Place),
     /// A pair of which one end is shown and the other is not.
@@ -57,7 +57,7 @@ pub enum Hidden {
         /// Its new end.
         new: Place,
     },
-    /// A pair of lines that differ in more than white space may.
+    /// Two paired lines differ in more than the permitted white space.
     #[error("{old} and {new}: the lines are called moved but differ")]
     Unequal {
         /// The old line.
@@ -71,10 +71,10 @@ pub enum Hidden {
     /// A line that both stayed and moved.
     #[error("{0}: the line is called moved, but it stayed")]
     MovedButKept(Place),
-    /// A line that the input does not have.
+    /// A line that does not exist in the input.
     #[error("{0}: there is no such line in the input")]
     NoSuchLine(Place),
-    /// A file that the input does not have, or in which nothing can move.
+    /// A file that does not exist in the input, or in which nothing can move.
     #[error("{}: there is no such file in the input, or it must stay as it is", lossy(.file))]
     NoSuchFile {
         /// The file.
@@ -83,13 +83,13 @@ pub enum Hidden {
     /// A pair outside its block's lines, or out of order.
     #[error("{0}: the pair lies outside its block or out of order")]
     PairOutOfOrder(Place),
-    /// A block whose first and last lines are none.
+    /// A block with an invalid range of lines.
     #[error("move {id}: its lines are no range, or its indent is no white space")]
     BadBlock {
         /// The move's number.
         id: u32,
     },
-    /// Files that are not versions of one another.
+    /// Files that are not versions of each other.
     #[error("{} is no version of {}, so no line of it stayed there", lossy(.new), lossy(.old))]
     NotPartners {
         /// The old file.
@@ -97,8 +97,7 @@ pub enum Hidden {
         /// The new file.
         new: Vec<u8>,
     },
-    /// Lines that stayed but are not the same, or not the ones the patch
-    /// implies.
+    /// Kept lines that are not equal, or not the ones that the patch implies.
     #[error("{old} and {new}: the lines are called kept but are not the same")]
     KeptUnequal {
         /// The old line.
@@ -114,16 +113,16 @@ pub enum Hidden {
         /// The new line.
         new: Place,
     },
-    /// A shown line that is no change.
+    /// A shown line that is not a change.
     #[error("{0}: the line is shown as changed, but it is not")]
     Invented(Place),
-    /// A shown line with other bytes.
+    /// A shown line with different bytes.
     #[error("{0}: the line is shown with another text")]
     OtherText(Place),
     /// A line shown twice.
     #[error("{0}: the line is shown twice")]
     ShownTwice(Place),
-    /// A context line that is not the same on both sides.
+    /// A context line that differs between the sides.
     #[error("{old} and {new}: the context is not true")]
     FalseContext {
         /// The old line.
@@ -131,16 +130,16 @@ pub enum Hidden {
         /// The new line.
         new: Place,
     },
-    /// A hunk whose two places do not belong together.
+    /// A hunk whose two positions do not match.
     #[error("line {line} of the effective diff: the two places of the hunk do not fit")]
     Misplaced {
-        /// Where its head stands.
+        /// The line of its header.
         line: usize,
     },
     /// An effective diff that cannot be read.
     #[error("line {line} of the effective diff: {what}")]
     Malformed {
-        /// Where.
+        /// The line.
         line: usize,
         /// What is wrong.
         what: &'static str,
@@ -148,11 +147,11 @@ pub enum Hidden {
     /// A number in the report that does not add up.
     #[error("{what} is {says}, but should be {is}")]
     Count {
-        /// The number's name.
+        /// The name of the number.
         what: &'static str,
-        /// What the report says.
+        /// The value in the report.
         says: u32,
-        /// What it should say.
+        /// The correct value.
         is: u32,
     },
 }

@@ -1,5 +1,5 @@
-//! What the input says: which lines of each file are known, and which of the
-//! others must be the same.
+//! The contents of the input: which lines of each file are known, and which
+//! others must be equal.
 
 use super::hidden::{Hidden, Place};
 use super::texts::{KEPT, Known, Texts};
@@ -20,18 +20,18 @@ pub(super) struct Input<'a> {
 pub(super) struct File<'a> {
     pub patch: &'a FilePatch<'a>,
     pub role: Role,
-    /// Stretches of known lines, in order, with unseen lines between each two.
+    /// Stretches of known lines, in order, separated by unseen lines.
     pub spans: Vec<Span>,
-    /// Whether there are no lines but the known ones.
+    /// Whether all lines are known.
     pub whole: bool,
     pub sides: [Known<'a>; 2],
-    /// The alignment that the report claims, as runs of old, new and length; of
-    /// a file that must stand whole, the one that it has.
+    /// The alignment that the report claims, as runs of old, new and length; for
+    /// a file that must be verbatim, its own alignment.
     pub kept: Vec<[u32; 3]>,
 }
 
-/// Files that the changeset leaves alone, as if it said that nothing in them
-/// changed: copies may come from there.
+/// Files that the changeset does not touch, as patches without changes: they may
+/// be the source of copies.
 pub(super) fn others<'a>(contents: &Contents<'a>) -> Vec<FilePatch<'a>> {
     let still = contents.others.iter().map(|other| FilePatch {
         old_path: Some(Cow::Borrowed(other.path)),
@@ -47,21 +47,21 @@ pub(super) fn others<'a>(contents: &Contents<'a>) -> Vec<FilePatch<'a>> {
     still.collect()
 }
 
-/// What may happen to a file in an effective diff.
+/// How a file may appear in an effective diff.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     /// Its lines may move.
     Lines,
-    /// It has lines, but no block came from it or went there: it must stand as
-    /// it is, with the alignment that it has.
+    /// It has lines, but no block moved from or to it: it must be verbatim, with
+    /// its own alignment.
     Whole,
-    /// Nothing in it changed: only its head says something.
+    /// It has no changed lines: only its header matters.
     Still,
-    /// It must stand as it is: binary, a copy, or not to be made sense of.
+    /// It must be verbatim: binary, a copy, or inconsistent.
     Verbatim,
 }
 
-/// Known lines on both sides between unseen ones.
+/// Known lines on both sides, between unseen ones.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span {
     sides: [Stretch; 2],
@@ -70,7 +70,7 @@ pub(super) struct Span {
 /// One side of a [`Span`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stretch {
-    /// The first line, from one; where it would be if there is none.
+    /// The first line, one-based; where it would be if the side is empty.
     pub first: u32,
     pub count: u32,
     /// The first line's index among the known ones.
@@ -88,7 +88,7 @@ impl Span {
         self.sides[side as usize]
     }
 
-    /// How many lines lie between this span's ends and the start of the next;
+    /// Number of lines between the end of this span and the start of the next;
     /// `None` if the sides disagree.
     fn gap(&self, next: &Self) -> Option<u32> {
         let [old, new] =
@@ -97,11 +97,12 @@ impl Span {
     }
 }
 
-/// Where a line is.
+/// The location of a line.
 pub(super) enum Spot {
-    /// Known: in which span, at which index, and how many of it from there on.
+    /// Known: its span, its index, and how many lines of the span follow from
+    /// there.
     Known(usize, usize, u32),
-    /// Not seen: before which span, and how many more are not seen.
+    /// Unseen: the next span, and how many further lines are unseen.
     Unseen(usize, u32),
 }
 
@@ -126,7 +127,7 @@ impl<'a> Input<'a> {
         let files = changeset.files.iter().enumerate();
         let files = files.map(|(i, patch)| {
             let known = contents.files.get(i);
-            // Where the whole file is known, so is its end.
+            // If the whole file is known, so is its end.
             let is_known = known.is_some_and(|known| known.old.is_some() || known.new.is_some());
             if look_at_all || is_known || is_named(patch) {
                 File::new(patch, known)
@@ -157,14 +158,14 @@ impl<'a> Input<'a> {
         input
     }
 
-    /// Notes a file under its path. A path that two files claim names neither:
-    /// both must stand as they are.
+    /// Registers a file under its path. A path claimed by two files identifies
+    /// neither: both must be verbatim.
     fn name(&mut self, side: Side, i: usize) {
         let file = &self.files[i];
         let Some(path) = path(file.patch, side) else {
             return;
         };
-        // A copy's origin stays, and is often a file of its own.
+        // The origin of a copy stays, and is often a file of its own.
         if side == Side::Old && file.patch.status == Status::Copied {
             return;
         }
@@ -182,12 +183,12 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// The file of a path.
+    /// The file with a path.
     pub(super) fn find(&self, side: Side, path: &[u8]) -> Option<usize> {
         self.by_path[side as usize].get(path).copied()
     }
 
-    /// The file of a path, if lines of it may be spoken of.
+    /// The file with a path, if the report may refer to its lines.
     pub(super) fn lines_of(&self, side: Side, path: &[u8]) -> Result<usize, Hidden> {
         self.find(side, path)
             .filter(|&i| !matches!(self.files[i].role, Role::Verbatim | Role::Whole))
@@ -246,7 +247,8 @@ impl<'a> File<'a> {
         file
     }
 
-    /// A file that no move names; `None` if it is no ordinary change of lines.
+    /// A file that no move refers to; `None` if it is not a plain change of
+    /// lines.
     fn untouched(patch: &'a FilePatch<'a>) -> Option<Self> {
         let ordinary = patch.status != Status::Copied && !patch.hunks().is_empty();
         Some(Self {
@@ -263,7 +265,7 @@ impl<'a> File<'a> {
         &self.sides[side as usize]
     }
 
-    /// Where a line is. Lines count from one.
+    /// The location of a line, one-based.
     pub(super) fn spot(&self, side: Side, line: u32) -> Spot {
         let spans = &self.spans;
         let next = spans.partition_point(|s| s.side(side).first <= line);
@@ -286,8 +288,7 @@ impl<'a> File<'a> {
         }
     }
 
-    /// Whether the patch implies that two unseen lines before a span are the
-    /// same.
+    /// Whether the patch implies that two unseen lines before a span are equal.
     pub(super) fn implies(&self, before: usize, old: u32, new: u32) -> bool {
         if self.whole || self.patch.old_path.is_none() || self.patch.new_path.is_none() {
             return false;
@@ -308,8 +309,8 @@ impl<'a> File<'a> {
     }
 }
 
-/// The stretches that hunks make known; `None` if they are out of order or
-/// their lines are not as many as they say.
+/// The stretches known from hunks; `None` if they are out of order or have wrong
+/// counts.
 fn spans(hunks: &[Hunk<'_>]) -> Option<Vec<Span>> {
     let mut spans: Vec<Span> = Vec::with_capacity(hunks.len());
     let mut at = [0; 2];
@@ -343,7 +344,7 @@ fn spans(hunks: &[Hunk<'_>]) -> Option<Vec<Span>> {
         for s in [0, 1] {
             at[s] += counts[s] as usize;
         }
-        // What is not seen is as long on both sides, or it is not the same.
+        // Unseen stretches must have the same length on both sides.
         let apart = match spans.last() {
             Some(last) => last.gap(&span).is_some(),
             None => firsts[0] == firsts[1],
@@ -352,7 +353,7 @@ fn spans(hunks: &[Hunk<'_>]) -> Option<Vec<Span>> {
             return None;
         }
         match spans.last_mut() {
-            // Nothing unseen between them: one stretch.
+            // No unseen lines between them: merge.
             Some(last) if last.gap(&span) == Some(0) => {
                 for s in [0, 1] {
                     last.sides[s].count += counts[s];
@@ -365,8 +366,8 @@ fn spans(hunks: &[Hunk<'_>]) -> Option<Vec<Span>> {
     Some(spans)
 }
 
-/// The runs of lines that hunks imply to be the same, touching ones joined;
-/// `None` if the hunks contradict each other. The last has no end.
+/// The runs of lines that hunks imply to be equal, with adjacent ones joined;
+/// `None` if the hunks contradict each other. The last one is unbounded.
 fn implied(hunks: &[Hunk<'_>]) -> Option<Vec<[u32; 3]>> {
     const NO_END: u32 = u32::MAX / 2;
     let mut runs: Vec<[u32; 3]> = Vec::new();
@@ -407,7 +408,7 @@ fn implied(hunks: &[Hunk<'_>]) -> Option<Vec<[u32; 3]>> {
     Some(runs)
 }
 
-/// The lines of hunks, side by side.
+/// The lines of hunks, by side.
 fn parts<'a>(hunks: &'a [Hunk<'a>]) -> [Texts<'a>; 2] {
     let (mut old, mut new) = (Vec::new(), Vec::new());
     for line in hunks.iter().flat_map(|h| &h.lines) {
@@ -421,7 +422,7 @@ fn parts<'a>(hunks: &'a [Hunk<'a>]) -> [Texts<'a>; 2] {
     [old, new].map(Texts::Parts)
 }
 
-/// Both versions of a file, if both are given and are what the patch says.
+/// Both versions of a file, if both are given and match the patch.
 fn whole<'a>(
     patch: &'a FilePatch<'a>,
     spans: &[Span],
@@ -462,7 +463,7 @@ fn agree(whole: &Texts<'_>, known: &Texts<'_>, stretch: Stretch) -> bool {
         && (0..count).all(|i| whole.get(first + i) == known.get(stretch.at + i))
 }
 
-/// One stretch for all lines.
+/// A single span for all lines.
 fn one(sides: &[Texts<'_>; 2]) -> Vec<Span> {
     let stretch = |texts: &Texts<'_>| Stretch {
         first: 1,

@@ -1,4 +1,4 @@
-//! What the report says of lines that stayed.
+//! Checks the kept lines in a report.
 
 use super::hidden::Hidden;
 use super::input::{Input, Role, Spot};
@@ -6,7 +6,7 @@ use super::texts::KEPT;
 use crate::effective::{EffectiveReport, KeptRun};
 use mvdiff_core::Side;
 
-/// Takes in which lines stayed.
+/// Reads and checks the kept lines.
 pub(super) fn check(input: &mut Input<'_>, report: &EffectiveReport) -> Result<(), Hidden> {
     let mut ends = vec![[1u32; 2]; input.files.len()];
     for KeptRun(old_path, old, new_path, new, len) in &report.kept {
@@ -43,7 +43,7 @@ pub(super) fn check(input: &mut Input<'_>, report: &EffectiveReport) -> Result<(
     Ok(())
 }
 
-/// Checks that a run is part of the alignment that its file has.
+/// Checks that a run is part of its file's own alignment.
 fn stands(input: &Input<'_>, file: usize, [old, new, len]: [u32; 3]) -> Result<(), Hidden> {
     let runs = &input.files[file].kept;
     let next = runs.partition_point(|run| run[0] <= old);
@@ -61,7 +61,7 @@ fn stands(input: &Input<'_>, file: usize, [old, new, len]: [u32; 3]) -> Result<(
     })
 }
 
-/// Checks a run of lines that stayed, and marks them.
+/// Checks a run of kept lines, and marks them.
 fn keep(input: &mut Input<'_>, file: usize, [old, new, len]: [u32; 3]) -> Result<(), Hidden> {
     let known = &mut input.files[file];
     let mut done = 0;
@@ -74,7 +74,8 @@ fn keep(input: &mut Input<'_>, file: usize, [old, new, len]: [u32; 3]) -> Result
         }
         let (o, n) = (old + done, new + done);
         match (known.spot(Side::Old, o), known.spot(Side::New, n)) {
-            // Kept lines of two stretches would cross the unseen ones between.
+            // A pair in two different stretches would cross the unseen lines
+            // between them.
             (Spot::Known(span, old_at, old_left), Spot::Known(other, new_at, new_left))
                 if span == other =>
             {

@@ -1,4 +1,4 @@
-//! Nothing hidden: a report is held against the input before it is printed.
+//! Checks that a report hides nothing, before it is printed.
 //!
 //! ```
 //! use mvdiff_text::effective::{Contents, EffectiveReport};
@@ -9,21 +9,20 @@
 //! # Ok::<(), mvdiff_text::verify::Hidden>(())
 //! ```
 //!
-//! The check reads the input and the report, with a reader of its own, and
-//! shares no code with what found the moves: an error there must not excuse
-//! itself here. It goes over every line once:
+//! The check reads the input and the report with its own reader and shares no
+//! code with the search for moves, so that a bug there cannot excuse itself here.
+//! It covers every line once:
 //!
-//! 1. which lines the input knows (`input`): those of the hunks, or of whole
-//!    files where they are given and agree with the hunks;
-//! 2. what the report claims: lines that stayed are the same, in order, between
-//!    two versions of one file (`kept`); lines that moved are the same but for
-//!    the white space that may change (`claims`);
-//! 3. what the effective diff shows (`shown`): every line of it is a change,
-//!    at its number, once; heads say what they said (`heads`);
-//! 4. text around the files that may be a change stands in the effective diff as
-//!    it came;
-//! 5. what is left: a line that neither stayed nor moved nor is shown is hidden,
-//!    unless it is blank and within a block that moved.
+//! 1. The lines of the input (`input`): those of the hunks, or of whole files where
+//!    they are given and agree with the hunks.
+//! 2. The claims of the report: kept lines are equal, in order, between two versions
+//!    of one file (`kept`); moved lines are equal up to the white space that may
+//!    change (`claims`).
+//! 3. The effective diff (`shown`): every line is a change, at its number, once;
+//!    headers are unchanged (`heads`).
+//! 4. Text around the files that may be a change is in the effective diff, verbatim.
+//! 5. The rest: a line that is neither kept nor moved nor shown is hidden, unless it
+//!    is blank and within a moved block.
 
 mod claims;
 mod heads;
@@ -43,13 +42,13 @@ use input::{Input, Role};
 use mvdiff_core::Side;
 use texts::SHOWN;
 
-/// Holds a report against the changeset and the contents that it is about.
+/// Checks a report against its changeset and contents.
 ///
-/// Contents that do not agree with a file's hunks are as good as none, and so
-/// are all of them if the report says that it used none.
+/// Contents that do not agree with a file's hunks are disregarded, and so are all
+/// contents if the report states that it used none.
 ///
 /// # Errors
-/// The first thing found that is hidden or not true.
+/// The first hidden change or false statement.
 pub fn verify(
     changeset: &Changeset<'_>,
     contents: &Contents<'_>,
@@ -60,8 +59,8 @@ pub fn verify(
         Source::None => &none,
         Source::Repo | Source::Dirs => contents,
     };
-    // Files that no move names stand as they came, as a rule, and that is seen
-    // without looking at their lines.
+    // Files that no move refers to are usually verbatim, which can be checked
+    // without examining their lines.
     let others = input::others(contents);
     let input = Input::new(changeset, contents, &others, Some(&report.moves));
     if check(changeset, input, report).is_ok() {
@@ -97,8 +96,8 @@ fn check(
     counts(changeset, report, &claims, shown.lines)
 }
 
-/// Every known line of a side stayed, moved, is shown, or is a blank line that
-/// a block took along.
+/// Checks that every known line of a side is kept, moved, shown, or a blank line
+/// that a block absorbed.
 fn nothing_left(
     input: &Input<'_>,
     side: Side,
@@ -136,7 +135,7 @@ fn count(what: &'static str, says: u32, is: u32) -> Result<(), Hidden> {
 fn block_counts(input: &Input<'_>, block: &Block<'_>) -> Result<(), Hidden> {
     let detail = block.detail;
     count("matched_lines", detail.matched_lines, pair_count(block))?;
-    // A hunk that may be a block's or the file's own counts as it pleases.
+    // A hunk that may belong to a block or to the file can count as either.
     let says = detail.effective_diff_lines;
     if says == block.shown {
         return Ok(());
@@ -216,7 +215,7 @@ fn input_counts(changeset: &Changeset<'_>) -> InputCounts {
         ..InputCounts::default()
     };
     for file in &changeset.files {
-        // GNU diff's remark on binary files has no head, and is no file.
+        // GNU diff's message on binary files has no header, and is not a file.
         counts.files += u32::from(!file.header.is_empty());
         counts.binary += u32::from(file.is_binary());
         for hunk in file.hunks() {

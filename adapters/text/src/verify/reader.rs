@@ -1,16 +1,16 @@
-//! A strict reader of effective diffs: heads by lines, hunks by their counts.
+//! A strict reader of effective diffs: headers by line, hunks by their counts.
 
 use super::hidden::Hidden;
 
-/// A diff, read from its start.
+/// A reader positioned in a diff.
 #[derive(Clone, Copy)]
 pub(super) struct Reader<'d> {
     all: &'d [u8],
     rest: &'d [u8],
 }
 
-/// The head of a hunk. A side without lines is at the line behind the place it
-/// names, so that both kinds are the next line on their side.
+/// A hunk header. An empty side is normalised to the line after the one it
+/// states, so that both cases give the next line of the side.
 #[derive(Clone, Copy)]
 pub(super) struct Head {
     pub old: (u32, u32),
@@ -26,19 +26,19 @@ impl<'d> Reader<'d> {
         self.rest
     }
 
-    /// Goes on behind some bytes.
+    /// Skips some bytes.
     pub(super) fn skip(&mut self, count: usize) {
         self.rest = &self.rest[count..];
     }
 
-    /// Goes on behind `bytes`, if they are next.
+    /// Skips `bytes`, if they are next.
     pub(super) fn eat(&mut self, bytes: &[u8]) -> bool {
         let rest = self.rest.strip_prefix(bytes);
         self.rest = rest.unwrap_or(self.rest);
         rest.is_some()
     }
 
-    /// The next line, its newline included; empty at the end.
+    /// The next line, including its newline; empty at the end.
     pub(super) fn peek(&self) -> &'d [u8] {
         first_line(self.rest)
     }
@@ -62,12 +62,12 @@ impl<'d> Reader<'d> {
         }
     }
 
-    /// A line of a hunk: what stands before it, and its text with its newline,
-    /// or without if a mark says so.
+    /// Reads a line of a hunk: its prefix, and its text with its newline, unless
+    /// a marker says that it has none.
     pub(super) fn hunk_line(&mut self) -> Option<(u8, &'d [u8])> {
         let line = self.next();
         let (kind, mut text) = match line {
-            // The space of a blank line was lost on its way.
+            // A blank context line whose space was lost in transit.
             b"\n" | b"\r\n" => (b' ', line),
             [kind @ (b' ' | b'-' | b'+'), text @ ..] => (*kind, text),
             _ => return None,
@@ -79,7 +79,7 @@ impl<'d> Reader<'d> {
         Some((kind, text))
     }
 
-    /// The head of a hunk, if one is next.
+    /// Reads a hunk header, if one is next.
     pub(super) fn head(&mut self) -> Result<Option<Head>, Hidden> {
         if !self.rest.starts_with(b"@@ ") {
             return Ok(None);
@@ -101,7 +101,7 @@ fn head(line: &[u8]) -> Option<Head> {
     rest.starts_with(b" @@").then_some(Head { old, new })
 }
 
-/// `12,3` or `12`, and what follows.
+/// Parses `12,3` or `12`; returns the rest, too.
 fn place(text: &[u8]) -> Option<((u32, u32), &[u8])> {
     let (start, rest) = number(text)?;
     let (count, rest) = match rest.strip_prefix(b",") {
@@ -119,8 +119,8 @@ fn number(text: &[u8]) -> Option<(u32, &[u8])> {
     Some((number, &text[digits..]))
 }
 
-/// The two paths of a `diff --git` line, if `known` tells them apart: names
-/// with spaces can be split in several ways.
+/// The two paths of a `diff --git` line, if `known` resolves them: names with
+/// spaces can be split in several ways.
 pub(super) fn git_paths(
     line: &[u8],
     known: impl Fn(&[u8], &[u8]) -> bool,
@@ -139,13 +139,13 @@ pub(super) fn git_paths(
 /// The path of a `---` or `+++` line, without its prefix.
 pub(super) fn file_path(line: &[u8], mark: &[u8], prefix: &[u8]) -> Option<Vec<u8>> {
     let name = line.strip_suffix(b"\n")?.strip_prefix(mark)?;
-    // A tab ends a name that is not quoted.
+    // A tab terminates an unquoted name.
     let end = memchr::memchr(b'\t', name).unwrap_or(name.len());
     let path = unquoted(&name[..end])?;
     Some(path.strip_prefix(prefix)?.to_vec())
 }
 
-/// A path as git writes it: as it is, or in quotes with escapes as in C.
+/// A path as git writes it: plain, or quoted with C escapes.
 fn unquoted(name: &[u8]) -> Option<Vec<u8>> {
     let Some(inner) = name.strip_prefix(b"\"") else {
         return Some(name.to_vec());

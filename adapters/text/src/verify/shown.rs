@@ -1,4 +1,4 @@
-//! Reads the effective diff, and finds every line of it in the input.
+//! Reads the effective diff and locates every line of it in the input.
 
 use super::claims::{Claims, same_position};
 use super::heads::{Heads, Section};
@@ -9,16 +9,16 @@ use super::texts::{KEPT, PAIRED, SHOWN};
 use crate::patch::{Body, LineKind, Remark};
 use mvdiff_core::Side;
 
-/// What was read.
+/// Summary of the diff.
 #[derive(Default)]
 pub(super) struct Shown {
-    /// `-` and `+` lines.
+    /// Number of `-` and `+` lines.
     pub lines: u32,
-    /// Whether a pair of a move is among them.
+    /// Whether they include a pair of a move.
     pub pairs: bool,
 }
 
-/// Reads all of an effective diff and marks the lines that it shows.
+/// Reads an effective diff and marks the lines that it shows.
 pub(super) fn read(
     diff: &[u8],
     remarks: &[Remark<'_>],
@@ -32,7 +32,7 @@ pub(super) fn read(
     while !reader.rest().is_empty() {
         let rest = reader.rest();
         let is_remark = remarks.peek().is_some_and(|remark| {
-            // Whole lines; only the last one of an input may have no newline.
+            // Whole lines; only the last line of an input may lack a newline.
             let is_whole = remark.text.ends_with(b"\n") || rest.len() == remark.text.len();
             is_whole && rest.starts_with(remark.text) && !heads.is_file(rest, remark.text, input)
         });
@@ -69,8 +69,8 @@ fn lost(input: &Input<'_>, file: usize) -> Hidden {
     }
 }
 
-/// What follows the head of a file that must stand as it is; how many changed
-/// lines it has.
+/// Checks the body of a file that must be verbatim. Returns its number of changed
+/// lines.
 fn verbatim(reader: &mut Reader<'_>, input: &Input<'_>, file: usize) -> Result<u32, Hidden> {
     let stands = match &input.files[file].patch.body {
         Body::Binary(body) => reader.eat(body),
@@ -112,7 +112,7 @@ impl Cursor {
 }
 
 impl Walk<'_, '_, '_> {
-    /// Reads the next hunk, if there is one.
+    /// Reads the next hunk, if any.
     fn hunk(&mut self, reader: &mut Reader<'_>) -> Result<bool, Hidden> {
         let Some(head) = reader.head()? else {
             return Ok(false);
@@ -148,19 +148,20 @@ impl Walk<'_, '_, '_> {
         Ok(true)
     }
 
-    /// Whether a hunk is at one place of the lines that stayed.
+    /// Whether both sides of a hunk are at the same position between kept lines.
     fn fits_kept(&self, head: Head) -> bool {
         match self.files {
             [Some(old), Some(new)] if old == new => {
                 same_position(&self.input.files[old].kept, head.old.0, head.new.0)
             }
             [Some(_), Some(_)] => false,
-            // A file that is not there has no lines.
+            // A missing file has no lines.
             [old, new] => (old.is_some() || head.old.1 == 0) && (new.is_some() || head.new.1 == 0),
         }
     }
 
-    /// The index of a cursor's line among the known ones, and one line on.
+    /// Advances a cursor by one line. Returns the line's index among the known
+    /// ones.
     fn step(&self, side: Side, cursor: &mut Cursor) -> Option<usize> {
         if cursor.left == 0 {
             let file = &self.input.files[self.files[side as usize]?];
@@ -187,7 +188,7 @@ impl Walk<'_, '_, '_> {
         }
     }
 
-    /// A `-` or `+` line: one that changed, as it is, and not shown before.
+    /// Checks a `-` or `+` line: changed, verbatim, and not shown before.
     fn change(&mut self, side: Side, cursor: &mut Cursor, text: &[u8]) -> Result<(), Hidden> {
         let line = cursor.line;
         let step = self.step(side, cursor).zip(self.files[side as usize]);
@@ -210,7 +211,7 @@ impl Walk<'_, '_, '_> {
         Ok(())
     }
 
-    /// A context line: two lines that stayed, or a pair of a move.
+    /// Checks a context line: two kept lines, or a pair of a move.
     fn context(
         &mut self,
         cursors: &mut [Cursor; 2],
@@ -225,8 +226,8 @@ impl Walk<'_, '_, '_> {
                 let old_side = self.input.files[old_file].side(Side::Old);
                 let new_side = self.input.files[new_file].side(Side::New);
                 let [old_text, new_text] = [old_side.text(old_at), new_side.text(new_at)];
-                // The hunk began at one place of the kept lines and skipped none
-                // since, so two kept lines are each other's.
+                // The hunk starts at one position between kept lines and skips
+                // none, so two kept lines are each other's counterpart.
                 if stayed && old_side.is(old_at, KEPT) && new_side.is(new_at, KEPT) {
                     text == old_text && text == new_text
                 } else {

@@ -1,15 +1,15 @@
-//! Lines, and what became of each.
+//! Lines and their state.
 
 use std::ops::Range;
 
-/// The line stayed.
+/// The line is kept.
 pub(super) const KEPT: u8 = 1;
-/// The line is an end of a pair of a move, or the new end of one of a copy.
+/// The line is an end of a pair of a move, or the new end of a pair of a copy.
 pub(super) const PAIRED: u8 = 2;
-/// The line stands in the effective diff.
+/// The line is in the effective diff.
 pub(super) const SHOWN: u8 = 4;
 
-/// The known lines of one side and what became of each.
+/// The known lines of one side and their states.
 pub(super) struct Known<'a> {
     texts: Texts<'a>,
     pub marks: Vec<u8>,
@@ -38,7 +38,7 @@ pub(super) enum Texts<'a> {
 }
 
 impl<'a> Texts<'a> {
-    /// A file's lines; `None` if it is too large for what lines are counted in.
+    /// A file's lines; `None` if it is too large.
     pub(super) fn whole(bytes: &'a [u8]) -> Option<Self> {
         u32::try_from(bytes.len()).ok().filter(|&n| n < u32::MAX)?;
         let mut ends: Vec<u32> = Vec::with_capacity(bytes.len() / 32);
@@ -63,7 +63,7 @@ impl<'a> Texts<'a> {
         }
     }
 
-    /// Several lines of a whole file; nothing if they are not all there.
+    /// Several lines of a whole file; empty if they are not all present.
     pub(super) fn slice(&self, range: Range<usize>) -> &'a [u8] {
         match self {
             Self::Whole { bytes, ends } if !range.is_empty() && range.end <= ends.len() => {

@@ -1,4 +1,4 @@
-//! Patches that were damaged, and contents of another version.
+//! Damaged patches, and contents of another version.
 
 use crate::git;
 use crate::laws::{Files, hold, left_is_a_patch, true_and_not_taken_back};
@@ -7,7 +7,7 @@ use mvdiff_text::effective::{Contents, effective};
 use mvdiff_text::patch::{FilePatch, parse};
 use proptest::prelude::*;
 
-/// What happens to a patch on its way, and to contents of another version.
+/// Damage to a patch in transit, and contents of another version.
 #[derive(Clone, Debug)]
 pub enum Damage {
     DropLine(prop::sample::Index),
@@ -94,7 +94,7 @@ fn damaged_patches_and_contents_of_another_version_are_taken_as_they_are() {
                 let (right, wrong) = (right.contents(changeset), wrong.contents(changeset));
                 for contents in [right, wrong, Contents::default()] {
                     let report = effective(changeset, &contents, case.options).unwrap();
-                    // Those have tests of their own.
+                    // These have their own tests.
                     let odd = report.notes.iter().any(|note| note.kind == "hunks");
                     let new_head = |file: &FilePatch<'_>| !heads.contains(&file.header);
                     let odd = odd

@@ -1,4 +1,4 @@
-//! Where a block begins and ends.
+//! The start and end of a block.
 
 use crate::{AROUND, Change, GREET, TOTAL, changes, left, only, with};
 
@@ -38,7 +38,7 @@ fn without_trim_a_block_ends_with_its_unedited_lines() {
 
 #[test]
 fn trim_says_how_far_a_block_reaches_beyond_its_unedited_lines() {
-    // Four edited lines before the first that was not.
+    // Four edited lines before the first unedited one.
     let old = "\
 let first_price = read_price(&first_row)?;
 let second_price = read_price(&second_row)?;
@@ -92,8 +92,8 @@ fn unrelated_changes_next_to_a_block_stay_where_they_are() {
     assert!(left(&report).contains("--- a/a.rs\n+++ b/a.rs\n"));
 }
 
-/// A bracket that stays by chance cuts a moved block in two hunks; with the
-/// lines between them at hand, it is one block.
+/// A bracket that stays by chance splits a moved block into two hunks; if the
+/// lines between them are known, it is one block.
 #[test]
 fn with_the_files_a_block_reaches_beyond_the_hunk() {
     let block = "\

@@ -1,15 +1,15 @@
-//! Blocks with lines in them that did not survive.
+//! Blocks with lines inside that did not survive.
 
 use crate::{AROUND, Change, EffectiveOptions, GREET, TOTAL, changes, only, with};
 
-/// Two halves of a block, each sure by itself, with lines between them.
+/// Two halves of a block, each certain on its own, with lines between them.
 fn halves(old_between: &str, new_between: &str) -> Change {
     let old = [AROUND, TOTAL, old_between, GREET].concat();
     let new = ["mod b;\n", TOTAL, new_between, GREET].concat();
     Change::file("a.rs", old, AROUND).and_file("b.rs", "mod b;\n", new)
 }
 
-/// Lines that say little: a block full of new text is rather two.
+/// Lines with little information: a block full of new text counts as two.
 fn unlike(count: usize) -> String {
     let words = ["z;", "q;", "j;", "v;", "x;", "p;", "w;"];
     let lines = words.iter().cycle().take(count);

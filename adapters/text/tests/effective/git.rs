@@ -1,4 +1,4 @@
-//! Patches between trees as git prints them, hundreds with one process.
+//! Patches between trees, printed by git, hundreds per process.
 
 use crate::trees::{Tree, Trees};
 use std::fmt::Write as _;
@@ -6,7 +6,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Ways to ask for a patch.
+/// Options for printing a patch.
 pub const WAYS: [&[&str]; 8] = [
     &["-M"],
     &["-U0", "-M"],
@@ -18,7 +18,7 @@ pub const WAYS: [&[&str]; 8] = [
     &["--no-renames", "--irreversible-delete"],
 ];
 
-/// One patch for each pair of trees, asked for in all ways by turns.
+/// One patch for each pair of trees, with each of the options in turn.
 pub fn patches(cases: &[Trees], ways: &[&[&str]]) -> Vec<Vec<u8>> {
     let repo = tempfile::tempdir().unwrap();
     git(repo.path(), &["init", "-q", "--bare", "."], b"");

@@ -1,4 +1,4 @@
-//! Blocks that were indented where they are, twins, and what goes along with code.
+//! Blocks reindented in place, twins, and companions of code.
 
 use crate::{AROUND, Change, GREET, TOTAL, changes, left, only, stayed};
 use mvdiff_text::effective::{Contents, EffectiveOptions, MoveKind, TwinSide, effective};
@@ -48,7 +48,7 @@ fn one_line_indented_alone_is_a_change() {
     let report = Change::file("a.py", old, new).report();
     assert_eq!(report.indents_detected, 0);
     assert_eq!(changes(&report).len(), 2);
-    // It is shown, and said to be one line.
+    // It is shown, and listed as one line.
     assert!(report.blocks().is_empty());
     assert_eq!(stayed(&report), [[11, 11]]);
 }
@@ -123,7 +123,7 @@ import java.util.concurrent.atomic.AtomicReference;
     let change =
         Change::file("a.java", &old, TOTAL).and_file("b.java", GREET, [head, GREET].concat());
     assert_eq!(change.report().moves_detected, 0);
-    // Along with code they do.
+    // Together with code they do.
     let both = Change::file("a.java", [AROUND, head, TOTAL].concat(), AROUND).and_file(
         "b.java",
         GREET,
@@ -161,8 +161,8 @@ fn a_lone_line_that_moved_may_be_indented() {
     assert_eq!(changes(&report).len(), 0);
 }
 
-/// Fields whose modifiers changed on the way between two files that exchanged
-/// code are believed more easily than between strangers: they are shown.
+/// Fields whose modifiers changed in a move between two files that exchanged code
+/// are accepted more easily than between unrelated files, and are shown.
 #[test]
 fn a_field_follows_the_code_that_went_the_same_way() {
     let field = "    private final BitUtil bitUtil;\n";

@@ -1,6 +1,6 @@
-//! Laws that hold for every patch, with the files at hand and without.
+//! Laws that hold for every patch, with and without file contents.
 //!
-//! `MVDIFF_CASES=10000` tries more, `MVDIFF_SEED` others.
+//! `MVDIFF_CASES=10000` runs more cases, `MVDIFF_SEED` others.
 
 use crate::damage::{Damage, damage};
 use crate::git;
@@ -21,7 +21,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 pub type Law = Result<(), String>;
 
-/// Patches that one process of git makes.
+/// Number of patches per git process.
 const BATCH: usize = 400;
 
 fn number(name: &str) -> Option<u32> {
@@ -32,14 +32,14 @@ fn number(name: &str) -> Option<u32> {
 fn config() -> ProptestConfig {
     ProptestConfig {
         cases: number("MVDIFF_CASES").unwrap_or(128),
-        // A red run is then the fault of the change, not of the day.
+        // A fixed seed: a failure is then due to the change, not to chance.
         rng_seed: RngSeed::Fixed(number("MVDIFF_SEED").unwrap_or(0).into()),
         failure_persistence: None,
         ..ProptestConfig::default()
     }
 }
 
-/// Two trees, the patch between them, and what is asked of it.
+/// Two trees, the patch between them, and options.
 pub struct Case<'c> {
     pub trees: &'c Trees,
     pub patch: &'c [u8],
@@ -49,8 +49,7 @@ pub struct Case<'c> {
 
 type Value = (Trees, EffectiveOptions, Vec<Damage>);
 
-/// Tries a law on many pairs of trees; one that breaks it is made as small as
-/// can be.
+/// Checks a law on many pairs of trees, and shrinks a failing case.
 pub fn hold(trees: impl Strategy<Value = Trees>, ways: &[&[&str]], law: impl Fn(&Case<'_>) -> Law) {
     let config = config();
     let mut left = config.cases as usize;
@@ -157,7 +156,8 @@ impl Files {
         }
     }
 
-    /// What a changeset is about, and the old files that it is not about.
+    /// The contents of a changeset's files, and the old files that it does not
+    /// touch.
     pub fn contents(&self, changeset: &Changeset<'_>) -> Contents<'_> {
         let known = |files: &'_ BTreeMap<Vec<u8>, Vec<u8>>, path: Option<&[u8]>| {
             let path = path?.to_vec();
@@ -181,8 +181,8 @@ impl Files {
     }
 }
 
-/// Asks about the one changeset of a patch: with contents, without, by default
-/// and as the case says.
+/// Reports on the single changeset of a patch: with and without contents, with
+/// default options and with those of the case.
 fn each_report(
     case: &Case<'_>,
     law: impl Fn(&Changeset<'_>, &Contents<'_>, &EffectiveOptions, &EffectiveReport) -> Law,
@@ -224,7 +224,7 @@ fn changes(patch: &[u8]) -> Result<Vec<(LineKind, Vec<u8>)>, String> {
         .collect())
 }
 
-/// Nothing is hidden, and no answer had to be taken back for that.
+/// Nothing is hidden, and no result had to be discarded for that.
 pub fn true_and_not_taken_back(
     changeset: &Changeset<'_>,
     contents: &Contents<'_>,
@@ -236,7 +236,7 @@ pub fn true_and_not_taken_back(
     verify(changeset, contents, report).map_err(|hidden| format!("hidden: {hidden}"))
 }
 
-/// What is left is a patch, and as long as it says.
+/// The remaining changes are a patch of the stated length.
 pub fn left_is_a_patch(report: &EffectiveReport) -> Law {
     let changed = match &report.effective_diff.0[..] {
         [] => 0,
@@ -248,7 +248,7 @@ pub fn left_is_a_patch(report: &EffectiveReport) -> Law {
     )
 }
 
-/// There is never more left to read than there was.
+/// The effective diff is never longer than the input.
 fn never_longer(report: &EffectiveReport) -> Law {
     let before = report.input.added + report.input.removed;
     let after = report.total_lines_effectively_changed;
@@ -273,7 +273,7 @@ fn survives_json(report: &EffectiveReport) -> Law {
     ensure(back == *report, || json)
 }
 
-/// The recipe makes the new tree from the old one.
+/// The recipe builds the new tree from the old one.
 fn rebuilds(trees: &Trees, report: &EffectiveReport) -> Law {
     let Some(recipe) = &report.recipe else {
         return ensure(report.contents == Source::None, || "no recipe".into());
@@ -425,7 +425,7 @@ fn without_moves_the_patch_is_given_back() {
     });
 }
 
-/// The files that stand on both sides, as `mvdiff diff` prints them.
+/// The files that exist on both sides, as `mvdiff diff` prints them.
 fn own_patch(trees: &Trees, context: u32) -> Vec<u8> {
     let mut out = Vec::new();
     for (path, old) in &trees.old {
@@ -469,7 +469,7 @@ fn patches_of_our_own_are_answered_as_truly() {
     });
 }
 
-/// Every file that a patch names has a place in one of the trees.
+/// Every file in a patch exists in one of the trees.
 #[test]
 fn git_is_read_as_it_is_meant() {
     hold(trees(), &git::WAYS, |case| {

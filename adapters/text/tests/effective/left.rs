@@ -1,4 +1,4 @@
-//! What is left to read, hunk by hunk.
+//! The remaining changes, hunk by hunk.
 
 use crate::{AROUND, Change, GREET, TOTAL, asked, changes, left, only, with};
 use mvdiff_text::effective::{Contents, EffectiveOptions, MoveKind};
@@ -134,7 +134,7 @@ fn a_block_indented_as_a_whole_is_shown_line_by_line_if_asked_for() {
     assert_eq!(shown.total_lines_effectively_changed, 12);
 }
 
-/// A line that is as it was, in a block that was indented as a whole.
+/// An unchanged line in a block that was reindented as a whole.
 #[test]
 fn with_white_space_shown_only_equal_lines_survive() {
     let lines: Vec<&str> = TOTAL.split_inclusive('\n').collect();
@@ -188,12 +188,12 @@ fn a_block_moved_and_copied_is_one_of_each() {
         .and_file("b.rs", GREET, [GREET, TOTAL].concat())
         .and_file("c.rs", "mod c;\n", ["mod c;\n", TOTAL].concat());
     let report = change.ask(&with(|o| o.engine.copies = true));
-    // Which of both is the move is not to be known; nothing is hidden either way.
+    // Either may be the move; nothing is hidden in both cases.
     assert!(report.total_lines_moved <= 6);
     assert!(report.total_lines_effectively_changed <= 18);
 }
 
-/// The answer to a patch as it stands, from its hunks.
+/// The report of a patch, from its hunks alone.
 #[track_caller]
 fn plainly(patch: &str) -> String {
     let options = EffectiveOptions::default();
@@ -248,7 +248,7 @@ fn a_binary_patch_stays() {
     assert_eq!(plainly(patch), patch);
 }
 
-/// Subversion's head of a file of which only properties changed.
+/// Subversion's header of a file in which only properties changed.
 #[test]
 fn a_head_without_hunks_stays() {
     let bare = "Index: run\n===================================================================\n\
@@ -268,8 +268,8 @@ fn a_file_without_moves_stays_as_it_came() {
     assert_eq!(plainly(patch), patch);
 }
 
-/// Trimming takes the edited end off a block whose core had given up lines that
-/// stayed; nobody gives them back.
+/// Trimming removes the edited end of a block whose core gave up lines that
+/// stayed, and nothing restores them.
 #[test]
 fn lines_given_up_for_a_block_are_kept_again_when_it_is_trimmed() {
     let old = "call_one(first argument)\n\ncall_one(first argument)\ncall_two(first argument)\na\n}\n\n\n";
@@ -278,8 +278,8 @@ fn lines_given_up_for_a_block_are_kept_again_when_it_is_trimmed() {
     assert!(changes(&report).len() <= 4, "{}", left(&report));
 }
 
-/// A line that went to another file lets the engine align what is around it
-/// anew, by weight instead of length.
+/// A line that moved to another file lets the engine realign its surroundings, by
+/// weight instead of length.
 #[test]
 fn a_line_that_moved_away_does_not_unsettle_its_neighbours() {
     let away = "quite another line, on its way to a second file\n";

@@ -1,5 +1,5 @@
-//! The effective diff as a library: its parts one by one, and laws that hold
-//! for every patch.
+//! The effective diff as a library: its parts one by one, and laws that hold for
+//! every patch.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on stops")]
 
@@ -27,7 +27,7 @@ use mvdiff_text::patch::{parse, write_header};
 use mvdiff_text::verify::verify;
 use mvdiff_text::{Error, LineProblem, Lines, UnifiedOptions, options, write_unified};
 
-/// A method of six lines that say something.
+/// A method of six informative lines.
 const TOTAL: &str = "\
 fn total(order: &Order) -> Money {
     let sum = order.items.iter().map(Item::price).sum();
@@ -46,7 +46,7 @@ fn greet(customer: &Customer) -> String {
 }
 ";
 
-/// Lines that stay where they are.
+/// Lines that stay in place.
 const AROUND: &str = "\
 use crate::orders::Order;
 use crate::customers::Customer;
@@ -67,11 +67,11 @@ struct Change {
     files: Vec<(String, Side, Side)>,
 }
 
-/// A file's bytes, if it is there.
+/// The bytes of a file, if it exists.
 type Side = Option<Vec<u8>>;
 
 impl Change {
-    /// A file with three lines of context around what changed.
+    /// A file with three lines of context around changes.
     fn file(path: &str, old: impl AsRef<[u8]>, new: impl AsRef<[u8]>) -> Self {
         Self::default().and(path, Some(old.as_ref()), Some(new.as_ref()), 3)
     }
@@ -90,8 +90,8 @@ impl Change {
         self
     }
 
-    /// What is asked of it with the files at hand; it must be true, and the
-    /// files must come out of its recipe.
+    /// The report with file contents. It must pass the check, and its recipe must
+    /// build the files.
     #[track_caller]
     fn ask(&self, options: &EffectiveOptions) -> EffectiveReport {
         let files = self.files.iter().map(|(_, old, new)| FileContents {
@@ -126,7 +126,7 @@ impl Change {
         self.ask(&EffectiveOptions::default())
     }
 
-    /// What is answered from the patch alone.
+    /// The report from the patch alone.
     #[track_caller]
     fn hunks_alone(&self) -> EffectiveReport {
         let options = EffectiveOptions::default();
@@ -134,7 +134,7 @@ impl Change {
     }
 }
 
-/// The answer to a patch of one changeset; it must be true.
+/// The report of a patch of one changeset. It must pass the check.
 #[track_caller]
 fn asked(patch: &[u8], contents: &Contents<'_>, options: &EffectiveOptions) -> EffectiveReport {
     let changesets = parse(patch).unwrap();
@@ -171,12 +171,12 @@ fn kinds(report: &EffectiveReport) -> Vec<String> {
     report.notes.iter().map(|n| n.kind.to_string()).collect()
 }
 
-/// What is left to read.
+/// The remaining changes.
 fn left(report: &EffectiveReport) -> String {
     String::from_utf8_lossy(&report.effective_diff.0).into_owned()
 }
 
-/// The `+` and `-` lines that are left to read.
+/// The remaining `+` and `-` lines.
 fn changes(report: &EffectiveReport) -> Vec<String> {
     let left = left(report);
     let lines = left.lines().filter(|line| {
@@ -188,7 +188,7 @@ fn changes(report: &EffectiveReport) -> Vec<String> {
 
 /// The one move of a report.
 #[track_caller]
-/// Old and new lines that are shown though they stayed.
+/// Old and new lines that stayed but are shown.
 fn stayed(report: &EffectiveReport) -> Vec<[u32; 2]> {
     let stayed = report.moves.iter().filter(|m| m.kind == MoveKind::Stay);
     stayed.flat_map(|m| m.edited_pairs.clone()).collect()

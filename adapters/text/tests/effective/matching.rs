@@ -1,4 +1,4 @@
-//! Which lines are the same line.
+//! Which lines count as the same line.
 
 use crate::{AROUND, Change, GREET, TOTAL, changes, indented, left, only};
 use mvdiff_text::{Indent, Text};
@@ -151,7 +151,7 @@ fn a_generic_line_is_no_move() {
     assert_eq!(changes(&report), ["-    return None", "+    return None"]);
 }
 
-/// Bytes that a text library would lose.
+/// Bytes that text processing would not preserve.
 #[test]
 fn what_is_left_keeps_its_bytes() {
     let old = b"first\r\n\tsecond\xff\xfe\n\x0cthird \t\n";

@@ -1,4 +1,4 @@
-//! What an answer says of itself.
+//! The notes of a report.
 
 use crate::{AROUND, Change, GREET, TOTAL, asked, kinds, left};
 use mvdiff_text::effective::{Contents, EffectiveOptions, FileContents, Source, effective};
@@ -108,8 +108,8 @@ fn a_path_that_two_files_have_is_shown_as_it_came() {
     assert_eq!(left(&report), patch);
 }
 
-/// As left by someone who took hunks out of a patch: the second is one line
-/// farther down in the old file than in the new one, and nothing says why.
+/// A patch with a hunk removed: the second hunk is one line farther down in the
+/// old file than in the new one, for no visible reason.
 const HUNK_TAKEN_OUT: &str = "\
 --- a/x
 +++ b/x
@@ -139,7 +139,7 @@ fn hunks_unequally_far_apart_are_no_reason_to_take_back_the_answer() {
     assert_eq!(verify(&changesets[0], &contents, &report), Ok(()));
 }
 
-/// A patch that lost all of a file but the first line of its head.
+/// A patch in which a file lost everything but the first line of its header.
 #[test]
 fn a_preamble_that_looks_like_a_head_is_none() {
     let patch = "diff --git a/x b/x\ndiff --git a/x b/x\nindex 1111111..2222222 100644\n\

@@ -1,4 +1,4 @@
-//! How sure a move is.
+//! The score of a move.
 
 use crate::{AROUND, Change, GREET, TOTAL, each_line, only, with};
 use mvdiff_text::effective::MoveDetail;
@@ -16,7 +16,7 @@ fn moved(change: &Change) -> MoveDetail {
     only(&change.report()).clone()
 }
 
-/// Lines that say equally much.
+/// Equally informative lines.
 fn alike(count: usize) -> String {
     let names = [
         "alpha", "gamma", "delta", "theta", "kappa", "sigma", "omega",
@@ -110,7 +110,7 @@ fn the_least_score_can_be_set() {
 
 #[test]
 fn a_rival_is_told_by_its_share() {
-    // All of its lines went away in another place, too, but not in one piece.
+    // All of its lines were removed elsewhere, too, but not in one piece.
     let pieces = [&alike(3), GREET, "let theta = measure_of(theta);\n"].concat();
     let change = Change::file("a.rs", [AROUND, &alike(4)].concat(), AROUND)
         .and_file("b.rs", pieces, GREET)

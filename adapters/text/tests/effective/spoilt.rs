@@ -1,4 +1,4 @@
-//! Reports spoilt at random, where what was spoilt is beyond doubt.
+//! Randomly corrupted reports, in which the corruption is certain.
 
 use crate::git;
 use crate::laws::{Case, Files, Law, hold};
@@ -18,8 +18,8 @@ fn line(tree: &Tree, path: &[u8], number: u32) -> Option<Vec<u8>> {
     file.lines.get((number as usize).checked_sub(1)?).cloned()
 }
 
-/// Every report with one line of the effective diff less, and everything
-/// counted anew. Blank lines may be a block's white space.
+/// The report with any one line of the effective diff removed and the counts
+/// adjusted. Blank lines may be white space of a block.
 fn with_a_line_less(report: &EffectiveReport) -> Vec<EffectiveReport> {
     let mut spoilt = Vec::new();
     let diff = &report.effective_diff.0;
@@ -66,7 +66,7 @@ fn with_a_line_less(report: &EffectiveReport) -> Vec<EffectiveReport> {
     spoilt
 }
 
-/// Every report with one pair of a move one line off, where the lines then
+/// The report with any one pair of a move off by one line, if the lines then
 /// differ.
 fn with_a_pair_off(case: &Case<'_>, report: &EffectiveReport) -> Vec<EffectiveReport> {
     let mut spoilt = Vec::new();
@@ -90,7 +90,7 @@ fn with_a_pair_off(case: &Case<'_>, report: &EffectiveReport) -> Vec<EffectiveRe
     spoilt
 }
 
-/// Every report with a kept run one line longer, where that line changed.
+/// The report with any kept run one line longer, if that line changed.
 fn with_more_kept(case: &Case<'_>, report: &EffectiveReport) -> Vec<EffectiveReport> {
     let mut spoilt = Vec::new();
     for (k, run) in report.kept.iter().enumerate() {
@@ -106,7 +106,7 @@ fn with_more_kept(case: &Case<'_>, report: &EffectiveReport) -> Vec<EffectiveRep
     spoilt
 }
 
-/// Every report with a move whose lines were indented otherwise.
+/// The report with a different indentation for any move.
 fn with_another_indent(case: &Case<'_>, report: &EffectiveReport) -> Vec<EffectiveReport> {
     let mut spoilt = Vec::new();
     for (m, found) in report.moves.iter().enumerate() {
@@ -128,7 +128,7 @@ fn with_another_indent(case: &Case<'_>, report: &EffectiveReport) -> Vec<Effecti
     spoilt
 }
 
-/// Every report that tells of one move less, or of one twice.
+/// The report with any one move missing or repeated.
 fn with_other_moves(case: &Case<'_>, report: &EffectiveReport) -> Vec<EffectiveReport> {
     let mut spoilt = Vec::new();
     for (m, found) in report.moves.iter().enumerate() {
@@ -161,7 +161,7 @@ fn with_other_moves(case: &Case<'_>, report: &EffectiveReport) -> Vec<EffectiveR
     spoilt
 }
 
-/// Reports that count wrong.
+/// Reports with wrong counts.
 fn with_other_counts(report: &EffectiveReport) -> Vec<EffectiveReport> {
     let counts: [fn(&mut EffectiveReport) -> &mut u32; 7] = [
         |r| &mut r.input.files,
@@ -180,14 +180,14 @@ fn with_other_counts(report: &EffectiveReport) -> Vec<EffectiveReport> {
     wrong.collect()
 }
 
-/// Reports whose effective diff says other words.
+/// Reports with different text in the effective diff.
 fn with_other_words(report: &EffectiveReport) -> Vec<EffectiveReport> {
     let mut at = 0;
     let mut spoilt = Vec::new();
     for line in report.effective_diff.0.split_inclusive(|b| *b == b'\n') {
         for (word, other) in [(&b"first"[..], b"third"), (b"call_", b"cell_")] {
             let place = line.windows(5).position(|window| window == word);
-            // What stands behind the second `@@` is no part of the change.
+            // The text after the second `@@` is not part of the change.
             if let Some(place) = place.filter(|_| line.starts_with(b"+") || line.starts_with(b"-"))
             {
                 let mut report = report.clone();

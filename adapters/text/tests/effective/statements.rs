@@ -1,5 +1,5 @@
-//! Lines that state the same, statements wrapped another way, and blocks that
-//! were copied or merged.
+//! Lines with the same statement, rewrapped statements, and copied or merged
+//! blocks.
 
 use crate::{AROUND, Change, GREET, TOTAL, changes, left, only, stayed, with};
 use mvdiff_text::effective::MoveKind;
@@ -72,7 +72,7 @@ fn a_statement_wrapped_another_way_is_part_of_its_block() {
     assert_eq!(changes(&report).len(), 3);
 }
 
-/// One block that was in three files and is in a fourth now.
+/// One block that was in three files and is now in a fourth.
 fn three_became_one() -> Change {
     let with_total = |name: &str| [&format!("mod {name};\n"), AROUND, TOTAL].concat();
     let without = |name: &str| [&format!("mod {name};\n"), AROUND].concat();

@@ -1,5 +1,5 @@
-//! Two trees of files that are versions of one another: few kinds of lines, so
-//! that repeats and ties abound, and everything that people do to files.
+//! Two trees of files that are versions of each other: few kinds of lines, so
+//! that repeats and ties are common, and all typical changes to files.
 
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -25,7 +25,7 @@ impl File {
 
     pub fn bytes(&self) -> Vec<u8> {
         let mut bytes = self.lines.join(&b'\n');
-        // A last line that is empty and without newline is none.
+        // An empty last line without a newline does not exist.
         if !self.lines.is_empty() && (self.eol || self.lines.last().is_some_and(Vec::is_empty)) {
             bytes.push(b'\n');
         }
@@ -57,7 +57,7 @@ impl fmt::Debug for Trees {
 
 const PATHS: [&str; 5] = ["a.txt", "b.txt", "dir/c.txt", "d d.txt", "\u{e9}.txt"];
 
-/// What a person does to a tree.
+/// A typical change to a tree.
 #[derive(Clone, Debug)]
 enum Act {
     Move([Index; 4], usize),
@@ -261,7 +261,7 @@ pub fn trees() -> impl Strategy<Value = Trees> {
     (old_tree(), prop::collection::vec(act(), 1..7)).prop_map(|(old, acts)| done(old, acts))
 }
 
-/// Two trees, one of whose files is no text before or after.
+/// Two trees with one file that is binary before or after.
 pub fn trees_with_binaries() -> impl Strategy<Value = Trees> {
     let binary = || any::<Index>().prop_map(Act::Binary);
     let acts = prop::collection::vec(act(), 0..4);

@@ -1,4 +1,4 @@
-//! What is not understood is shown as it came, beside moves that are.
+//! Text that is not understood is shown verbatim, next to moves that are.
 
 use crate::{kinds, left};
 use mvdiff_text::Text;
@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 
 const BUMP: &str = "Submodule lib 1234567..89abcde:\n  > a commit\n";
 
-/// Two files between which five lines moved, with text before, between and behind.
+/// Two files between which five lines moved, with text before, between and after.
 fn moved([before, between, behind]: [&str; 3]) -> String {
     let side = |mark: char| {
         (0..5).fold(String::new(), |mut lines, i| {
@@ -163,7 +163,8 @@ fn a_bare_line_is_told_apart_from_the_head_that_begins_with_it() {
 
 #[test]
 fn many_sections_with_one_head_are_read_in_one_pass() {
-    // A hundred thousand of them took minutes when each looked at all others.
+    // A hundred thousand of them took minutes when each was compared with all
+    // others.
     let same = "diff --git a/f b/f\nold mode 100644\nnew mode 100755\n".repeat(40_000);
     assert_eq!(left(&report(&same)), same);
     let new = (0..20_000).fold(String::new(), |mut patch, i| {

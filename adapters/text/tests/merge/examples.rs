@@ -1,4 +1,4 @@
-//! What people do.
+//! Typical merges.
 
 use crate::{merge, text, with};
 use mvdiff_text::merge::{ConflictStyle, Favor, MergeOptions, MergeSide};

@@ -1,4 +1,4 @@
-//! `git merge-file` as a second opinion: where nothing moved, it says the same.
+//! Compares with `git merge-file`: where nothing moved, the results are equal.
 
 use crate::made::{Triple, repetitive, triple};
 use crate::{cases, text, with};
@@ -6,7 +6,7 @@ use mvdiff_text::merge::{ConflictStyle, MarkerOptions, MergeOptions};
 use proptest::prelude::*;
 use std::process::Command;
 
-/// What git makes of three texts, and how many conflicts it finds.
+/// Git's merge of three texts, and its number of conflicts.
 fn git(Triple { base, ours, theirs }: &Triple, style: &[&str]) -> (String, i32) {
     let dir = tempfile::tempdir().unwrap();
     for (name, text) in [("base", base), ("ours", ours), ("theirs", theirs)] {
@@ -22,7 +22,7 @@ fn git(Triple { base, ours, theirs }: &Triple, style: &[&str]) -> (String, i32) 
     (made, answer.status.code().unwrap())
 }
 
-/// Moves are off: what git says to a move is that its lines went and came.
+/// Without moves: git treats a move as a deletion and an insertion.
 fn options(style: ConflictStyle) -> MergeOptions {
     let mut options = MergeOptions {
         markers: MarkerOptions {
@@ -49,8 +49,9 @@ proptest! {
         }
     }
 
-    /// Where lines repeat there is more than one shortest diff, so that one may see a
-    /// conflict where the other sees none. What both merge is merged alike.
+    /// With repeated lines there is more than one shortest diff, so one tool may
+    /// see a conflict where the other sees none. If both merge cleanly, the
+    /// results are equal.
     #[test]
     fn also_where_much_repeats(triple in repetitive()) {
         let (wanted, code) = git(&triple, &[]);

@@ -1,4 +1,4 @@
-//! Laws that hold for every three texts.
+//! Laws that hold for any three texts.
 
 use crate::made::{Triple, repetitive, triple};
 use crate::{cases, merge, text};
@@ -19,7 +19,7 @@ fn holds(Triple { base, ours, theirs }: &Triple) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Lines outside conflicts, and all lines that a conflict has.
+/// Lines outside conflicts, and all lines inside conflicts.
 fn parted(merged: &str) -> (Vec<&str>, HashSet<&str>) {
     let (mut clear, mut clash) = (Vec::new(), HashSet::new());
     let mut inside = false;
@@ -47,8 +47,7 @@ proptest! {
         holds(&triple)?;
     }
 
-    /// Every line is its own, so that nothing but the texts is needed to tell what each
-    /// side did.
+    /// Every line is unique, so the texts alone determine what each side did.
     #[test]
     fn no_line_is_lost_and_none_is_there_twice(Triple { base, ours, theirs } in triple(true)) {
         let merged = merge(&base, &ours, &theirs);
@@ -65,7 +64,7 @@ proptest! {
             let [b, o, t] = sets.each_ref().map(|set| set.contains(line));
             let wanted = usize::from(if b { o && t } else { o || t });
             let found = counts.get(line).copied().unwrap_or(0);
-            // What one side deleted may be a part of what both changed.
+            // A deletion of one side may be part of a conflict.
             prop_assert!(found == wanted || (found == 0 && !merged.conflicts.is_empty() && b && !(o && t)), "{line}: {found} times\n{made}");
         }
     }

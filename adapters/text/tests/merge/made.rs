@@ -1,8 +1,8 @@
-//! Random texts, and what two people do to them.
+//! Random texts, and changes of two sides.
 
 use proptest::prelude::*;
 
-/// One thing that somebody does.
+/// One change.
 #[derive(Clone, Debug)]
 pub enum Doing {
     Edit(usize),
@@ -30,7 +30,7 @@ fn doing(moves: bool) -> impl Strategy<Value = Doing> {
     ]
 }
 
-/// Carries out what a side does; each new line is its own.
+/// Applies the changes of a side; each new line is unique.
 fn done(base: &[String], doings: &[Doing], side: &str) -> Vec<String> {
     let mut lines = base.to_vec();
     for (number, doing) in doings.iter().enumerate() {
@@ -65,7 +65,7 @@ fn joined(lines: &[String]) -> String {
     lines.iter().map(|line| format!("{line}\n")).collect()
 }
 
-/// A base of lines that differ, and two versions.
+/// A base of distinct lines, and two versions.
 pub fn triple(moves: bool) -> impl Strategy<Value = Triple> {
     let doings = move || prop::collection::vec(doing(moves), 0..4);
     (4..40usize, doings(), doings()).prop_map(|(count, ours, theirs)| {
@@ -80,7 +80,7 @@ pub fn triple(moves: bool) -> impl Strategy<Value = Triple> {
     })
 }
 
-/// Texts of few different lines, in which much repeats.
+/// Texts of few distinct lines, with many repeats.
 pub fn repetitive() -> impl Strategy<Value = Triple> {
     let text = || {
         let line = prop::sample::select(vec!["{", "}", "", "a", "b", "return x", "c"]);

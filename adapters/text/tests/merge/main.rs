@@ -1,4 +1,4 @@
-//! Merging texts: examples, laws, and git as a second opinion.
+//! Merging texts: examples, laws, and comparison with git.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on stops")]
 

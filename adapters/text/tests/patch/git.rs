@@ -1,4 +1,4 @@
-//! git as the judge: what it prints is read, and what is printed it takes.
+//! Checks against git: its patches are read, and it accepts the printed ones.
 
 use crate::{accept, names, print};
 use mvdiff_text::patch::LineKind;
@@ -25,7 +25,7 @@ fn run(folder: &Path, arguments: &[&str], input: Option<&[u8]>) -> Output {
     let mut stdin = child.stdin.take().expect("a pipe");
     let bytes = input.unwrap_or_default().to_vec();
     let writer = std::thread::spawn(move || {
-        // git may refuse its input before it has read it all.
+        // Git may reject its input before reading all of it.
         let _ = std::io::Write::write_all(&mut stdin, &bytes);
     });
     let output = child.wait_with_output().expect("git");
@@ -33,7 +33,7 @@ fn run(folder: &Path, arguments: &[&str], input: Option<&[u8]>) -> Output {
     output
 }
 
-/// git, which must succeed.
+/// Runs git, which must succeed.
 fn git(folder: &Path, arguments: &[&str], input: Option<&[u8]>) -> Vec<u8> {
     let output = run(folder, arguments, input);
     assert!(
@@ -87,7 +87,7 @@ fn content() -> impl Strategy<Value = Vec<u8>> {
     ]
 }
 
-/// Old contents of some files, and what becomes of each.
+/// Old contents of some files, and a change to each.
 fn trees() -> impl Strategy<Value = (Tree, Tree)> {
     let fate = (content(), content(), 0..6_u8, 0..NAMES.len());
     prop::collection::btree_map(prop::sample::select(&NAMES[..]), fate, 1..5).prop_map(|files| {
@@ -157,7 +157,8 @@ fn tree_id(folder: &Path, revision: &str) -> Vec<u8> {
     )
 }
 
-/// Ways to print a diff that git takes back, and how `git apply` is told.
+/// Options for printing a diff that git can apply, and the matching `git apply`
+/// options.
 const FLAGS: [(&[&str], &[&str]); 9] = [
     (&[], &[]),
     (&["-U0"], &["--unidiff-zero"]),
@@ -243,7 +244,7 @@ proptest! {
             std::fs::create_dir_all(path.parent().expect("a folder")).expect("made");
             std::fs::write(path, bytes).expect("written");
         }
-        // Ends with 1 where files differ.
+        // Exits with 1 if files differ.
         let patch = run(folder, &["diff", "--no-index", "o", "n"], None).stdout;
         let sets = accept(&patch);
         prop_assert_eq!(print(&sets), &patch[..]);

@@ -9,7 +9,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use std::borrow::Cow;
 
-/// What is accepted means the same when it is printed and read again, and from
+/// An accepted input has the same meaning when printed and parsed again, and from
 /// then on not a byte changes.
 fn check(bytes: &[u8]) -> Result<(), TestCaseError> {
     let Ok(first) = parse(bytes) else {
@@ -28,7 +28,7 @@ fn check(bytes: &[u8]) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Lines that mean something to the parser.
+/// Lines that are significant to the parser.
 const WORDS: &[&[u8]] = &[
     b"diff --git a/f b/f\n",
     b"diff --git \"a/\\303\" b/f\n",
@@ -75,7 +75,7 @@ const WORDS: &[&[u8]] = &[
     b"\xef\xbb\xbf",
 ];
 
-/// A change to a text: what, where (as a share), and a byte.
+/// A change to a text: kind, position (as a share), and a byte.
 type Edit = (u8, u16, u8);
 
 fn mutate(bytes: &[u8], edits: &[Edit]) -> Vec<u8> {
@@ -201,7 +201,7 @@ fn hunk() -> impl Strategy<Value = RandomHunk> {
         Just(LineKind::Removed),
         Just(LineKind::Added)
     ];
-    // Half the bytes are those that begin lines of patches.
+    // Half of the bytes are prefixes of patch lines.
     let byte = prop_oneof![
         prop::sample::select(&b"-+ \\@#\r\tad"[..]),
         any::<u8>().prop_filter("no newline", |byte| *byte != b'\n'),
@@ -219,7 +219,7 @@ fn hunk() -> impl Strategy<Value = RandomHunk> {
     let ends = (any::<bool>(), any::<bool>());
     (1..1000_u32, heading, vec((kind, text), 0..8), ends).prop_map(
         |(start, heading, mut lines, ends)| {
-            // Last lines of a side may have no newline.
+            // The last line of a side may have no newline.
             for (kind, cut) in [(LineKind::Removed, ends.0), (LineKind::Added, ends.1)] {
                 let last = lines
                     .iter()
@@ -289,8 +289,8 @@ impl RandomHunk {
     }
 }
 
-/// What a hostile input repeats is looked at a bounded number of times. A
-/// parser that is not linear takes minutes here.
+/// Repetition in hostile input is examined a bounded number of times. A parser
+/// that is not linear takes minutes here.
 #[test]
 fn lines_that_repeat_are_read_in_linear_time() {
     let start = std::time::Instant::now();

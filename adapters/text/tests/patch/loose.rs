@@ -1,4 +1,4 @@
-//! Text around files: what may be a change is found, and prose is not.
+//! Text around files: possible changes are found, and prose is not.
 
 use crate::accept;
 use mvdiff_text::patch::Changeset;
@@ -89,7 +89,7 @@ fn between_files_everything_is_found_that_is_not_known() {
         remarks(&both),
         [(1, BUMP.to_owned()), (2, PROPERTY.to_owned())]
     );
-    // A property may hold what looks like the end of a mail.
+    // A property may contain text that looks like the end of a mail.
     let odd = PROPERTY.replace("## -0,0 +1 ##\n+*", "## -1 +1 ##\n-- \n+*");
     only(&format!("{FILE}{odd}"), 1, &odd);
 }

@@ -1,4 +1,4 @@
-//! Patches as they are found: what parsers get wrong, laws, and git as the judge.
+//! Patches in the wild: difficult cases, laws, and comparison with git.
 
 mod git;
 mod laws;
@@ -10,7 +10,7 @@ mod streams;
 
 use mvdiff_text::patch::{Body, Changeset, LineKind, parse, write_patch};
 
-/// A parsed input that must be accepted.
+/// Parses an input that must be accepted.
 fn accept(bytes: &[u8]) -> Vec<Changeset<'_>> {
     match parse(bytes) {
         Ok(sets) => sets,
@@ -18,7 +18,7 @@ fn accept(bytes: &[u8]) -> Vec<Changeset<'_>> {
     }
 }
 
-/// All changesets as bytes again.
+/// Prints all changesets.
 fn print(sets: &[Changeset<'_>]) -> Vec<u8> {
     let mut out = Vec::new();
     for set in sets {
@@ -27,7 +27,7 @@ fn print(sets: &[Changeset<'_>]) -> Vec<u8> {
     out
 }
 
-/// What a hunk looked like in its input is no part of its meaning.
+/// Clears the verbatim bytes of hunks, which are not part of their meaning.
 fn without_bytes<'p>(sets: &[Changeset<'p>]) -> Vec<Changeset<'p>> {
     let mut sets = sets.to_vec();
     for file in sets.iter_mut().flat_map(|set| &mut set.files) {

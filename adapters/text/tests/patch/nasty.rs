@@ -1,4 +1,4 @@
-//! The fixtures of `fixtures/patches`, and large ones that are made here.
+//! The fixtures of `fixtures/patches`, and large ones generated here.
 
 use crate::{Counts, accept, count, names, print, without_bytes};
 use mvdiff_text::patch::parse;
@@ -10,7 +10,7 @@ fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/patches")
 }
 
-/// Every fixture with what is true about it.
+/// Every fixture with its expected facts.
 pub(crate) fn fixtures() -> Vec<(String, Vec<u8>, Value)> {
     let read =
         |path: PathBuf| std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
@@ -207,7 +207,7 @@ fn a_line_of_two_megabytes_and_a_path_of_five_thousand_bytes() {
     );
 }
 
-/// A count is a claim; only lines that are there may cost memory.
+/// Counts are not trusted: only lines that are present may cost memory.
 #[test]
 fn a_huge_count_is_refused_without_being_believed() {
     let text = b"--- a/f\n+++ b/f\n@@ -1,4294967294 +1,4294967294 @@\n a\n";

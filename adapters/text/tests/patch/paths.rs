@@ -1,4 +1,4 @@
-//! Which file a header is about.
+//! The paths in a file header.
 
 use crate::{accept, names};
 use mvdiff_text::patch::{Status, quote_path, write_header};
@@ -148,7 +148,7 @@ fn subversion_and_mercurial_heads_are_understood() {
     assert!(sets[0].files[1].is_binary());
 }
 
-/// The text of a property may look like the head of a file.
+/// The text of a property may look like a file header.
 #[test]
 fn properties_are_passed_by_their_numbers() {
     let text = format!(

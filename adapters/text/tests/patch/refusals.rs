@@ -1,4 +1,4 @@
-//! What is refused, and what must not be.
+//! What is rejected, and what must not be.
 
 use crate::{accept, count};
 use mvdiff_text::patch::{Format, PatchErrorKind, Side, parse};
@@ -75,7 +75,7 @@ fn no_newline_marks_stand_after_the_last_line_of_a_side() {
     let sets = accept(text.as_bytes());
     let lines = &sets[0].files[0].hunks()[0].lines;
     assert_eq!((lines[0].text, lines[1].text), (&b"a"[..], &b"b"[..]));
-    // git diff -w prints the new side's line, and the old side goes on.
+    // `git diff -w` prints the line of the new side, and the old side continues.
     let text = format!("{HEAD}@@ -1,2 +1 @@\n a\n\\ No newline at end of file\n-b\n");
     assert_eq!(count(&accept(text.as_bytes())).removed, 1);
 }

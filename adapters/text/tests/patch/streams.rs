@@ -104,7 +104,7 @@ fn a_mail_may_quote_hunks_and_name_commits_before_its_patch() {
     let mail =
         format!("Message-Id: <1@x>\nSubject: [PATCH] s\n\n{quoted}\n---\n\n{DIFF}-- \n2.47\n");
     assert_eq!(heads(mail.as_bytes()), [(None, Some("s".to_owned()), 1)]);
-    // Where no `diff --git` follows, `---` and `+++` are the patch.
+    // If no `diff --git` follows, `---` and `+++` start the patch.
     let plain = "Subject: s\n\nmessage\n\n--- a/g\n+++ b/g\n@@ -1 +1 @@\n-x\n+y\n";
     assert_eq!(count(&accept(plain.as_bytes())).files, 1);
 }

@@ -1,4 +1,4 @@
-//! What is cut short is said.
+//! Exhausted budgets are reported.
 
 use crate::{block, files, replayed, trees};
 use mvdiff_core::{Budget, Options};
@@ -29,7 +29,7 @@ fn files_that_could_not_all_be_compared() {
 
 #[test]
 fn lines_that_could_not_all_be_compared() {
-    // Nothing unique to hold on to, and room for less than all of it.
+    // No unique anchors, and a budget too small for all of it.
     let text = |step: u32| -> String {
         let line = |i: u32| {
             format!(

@@ -1,4 +1,5 @@
-//! What is said of files as wholes: modes, links, binary files, moves between.
+//! Changes to whole files: modes, symbolic links, binary files, moves between
+//! files.
 
 use crate::{Files, LINK, PLAIN, SCRIPT, block, files, replayed, report, trees};
 use mvdiff_text::tree::{FileStatus, TreeOptions, TreeReport};

@@ -1,6 +1,6 @@
 //! Laws that hold for any two trees.
 //!
-//! `MVDIFF_CASES=10000` tries more, `MVDIFF_SEED` others.
+//! `MVDIFF_CASES=10000` runs more cases, `MVDIFF_SEED` others.
 
 use crate::random::{Tree, Trees as Random, trees as texts, trees_with_binaries};
 use crate::{Files, PLAIN, SCRIPT, replayed, trees};
@@ -16,7 +16,7 @@ pub fn config(cases: u32) -> ProptestConfig {
     let number = |name: &str| std::env::var(name).ok()?.parse::<u32>().ok();
     ProptestConfig {
         cases: number("MVDIFF_CASES").unwrap_or(cases),
-        // A red run is then the fault of the change, not of the day.
+        // A fixed seed: a failure is then due to the change, not to chance.
         rng_seed: RngSeed::Fixed(number("MVDIFF_SEED").unwrap_or(0).into()),
         failure_persistence: None,
         ..ProptestConfig::default()
@@ -55,7 +55,7 @@ fn fails(error: impl ToString) -> TestCaseError {
     TestCaseError::fail(error.to_string())
 }
 
-/// A text as far as it counts, by other means than the library's.
+/// Normalises a text without using the library.
 fn counting(bytes: &[u8], ignore: Ignore) -> Vec<Vec<u8>> {
     let space = |byte: &u8| b" \t\r\n".contains(byte);
     let lines = bytes.split_inclusive(|byte| *byte == b'\n');
@@ -124,7 +124,7 @@ fn claimed_once(report: &TreeReport) -> Law {
     Ok(())
 }
 
-/// The counts are those of the lists.
+/// The counts match the lists.
 fn counted(report: &TreeReport, unchanged: u32) -> Law {
     let stats = &report.stats;
     let lens = |file: &FileReport| {
@@ -171,7 +171,7 @@ proptest! {
         let report = TreeReport::new(&trees(&old, &new), &options).map_err(fails)?;
         prop_assert_eq!(&replayed(&old, &report).map_err(fails)?, &new);
         prop_assert_eq!(report.is_empty(), old == new);
-        // What was printed is as good as what was found.
+        // The report survives a round trip through JSON.
         let json = serde_json::to_string(&report).map_err(fails)?;
         let again: TreeReport = serde_json::from_str(&json).map_err(fails)?;
         prop_assert_eq!(&replayed(&old, &again).map_err(fails)?, &new);
@@ -240,7 +240,7 @@ proptest! {
         }
         let blocks = |moves: Vec<mvdiff_text::tree::MovedBetween>| -> Vec<_> {
             let mut blocks: Vec<_> = moves.into_iter().map(|m| m.block).collect();
-            // One file has no need of its name.
+            // A single file needs no name.
             let twins = blocks.iter_mut().flat_map(|block| &mut block.twins);
             twins.for_each(|twin| twin.path = None);
             blocks

@@ -1,4 +1,4 @@
-//! Two trees of files: laws on random ones, and what is said in corner cases.
+//! Two trees of files: laws on random trees, and corner cases.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on stops")]
 
@@ -33,7 +33,7 @@ fn files(files: &[(&str, &str)]) -> Files {
     files.iter().map(file).collect()
 }
 
-/// A few lines that nothing else resembles.
+/// A few lines that resemble nothing else.
 fn block(word: &str) -> String {
     let line = |i: u32| format!("the {word} of line {i} is nobody else's {word}\n");
     (1..=6).map(line).collect()
@@ -56,7 +56,7 @@ fn report(old: &Files, new: &Files) -> TreeReport {
     TreeReport::new(&trees(old, new), &TreeOptions::default()).unwrap()
 }
 
-/// The old tree after a report, unless it cannot be followed.
+/// Replays a report on the old tree.
 fn replayed(old: &Files, report: &TreeReport) -> Result<Files, Error> {
     let rebuilt = report.replay(|path| {
         let file = old.get(path);

@@ -1,4 +1,4 @@
-//! What is printed is taken by `git apply` and `patch`, and read back here.
+//! Printed patches are accepted by `git apply` and `patch`, and parsed back here.
 
 use crate::laws::{any_trees, config, files};
 use crate::{Files, LINK, PLAIN, SCRIPT, block, trees};
@@ -99,9 +99,9 @@ mod disk {
     }
 }
 
-/// Whether `patch` can follow what git writes: it hears nothing of empty files that
-/// come or go, changes no modes, and in a rename reads no name with a blank, nor one
-/// that its locale does not have.
+/// Whether `patch` can apply git's output: it ignores added or deleted empty
+/// files and mode changes, and in a rename it cannot read a name with a blank,
+/// nor one outside its locale.
 #[cfg(unix)]
 fn is_for_patch(old: &Files, new: &Files) -> bool {
     let plain = |path: &[u8]| path.is_ascii() && !path.contains(&b' ');
@@ -207,7 +207,7 @@ fn files_of(list: &[(&str, &str)]) -> Files {
     crate::files(list)
 }
 
-/// What git makes of two trees, without ids and the line above a hunk.
+/// Git's patch between two trees, without ids and hunk headings.
 #[cfg(unix)]
 fn git_diff(old: &Files, new: &Files) -> String {
     let dir = tempfile::tempdir().unwrap();

@@ -1,9 +1,9 @@
-//! Which files are one.
+//! Which files are paired.
 
 use crate::{Files, block, files, replayed, report};
 use mvdiff_text::tree::{FileStatus, TreeReport};
 
-/// Old and new paths of what was renamed.
+/// Old and new paths of renamed files.
 fn renamed(report: &TreeReport) -> Vec<(String, String)> {
     let files = report.files.iter();
     let renamed = files.filter(|file| file.status == FileStatus::Renamed);
@@ -82,7 +82,7 @@ fn two_files_that_changed_names_stay_where_they_are() {
     let new = files(&[("a", &block("b")), ("b", &block("a"))]);
     let report = report(&old, &new);
     assert_eq!(replayed(&old, &report).unwrap(), new);
-    // As for git, a path that is there on both sides is one file.
+    // As in git, a path that exists on both sides is one file.
     assert!(renamed(&report).is_empty());
     assert_eq!(report.moves.len(), 2);
 }

@@ -1,4 +1,4 @@
-//! Reports that somebody else wrote: refused, whatever they say.
+//! Invalid reports are rejected.
 
 use crate::{Files, block, files, replayed, report};
 use mvdiff_text::tree::TreeReport;

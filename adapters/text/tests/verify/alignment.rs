@@ -1,9 +1,9 @@
-//! The base alignment: what stayed, as the patch has it or repaired.
+//! The base alignment: kept lines, as in the patch or repaired.
 
 use crate::{Case, kept, moved, new, old, with_contents};
 use mvdiff_text::verify::Hidden;
 
-/// A brace holds the context between two functions that changed places.
+/// A brace is the only context between two functions that changed places.
 const PATCH: &str = "\
 diff --git a/f b/f
 --- a/f

@@ -1,4 +1,4 @@
-//! Copies: the old lines stay, the new ones may be left out.
+//! Copies: the old lines stay, the new ones may be omitted.
 
 use crate::{Case, moved, new, old};
 use mvdiff_text::effective::MoveKind;
@@ -73,7 +73,7 @@ fn a_copy_takes_nothing_away() {
         says: 2,
         is: 0,
     });
-    // Nor does a block that is only a copy excuse a blank line that is gone.
+    // A block that is only a copy does not excuse a missing blank line.
     let patch = "--- a/f\n+++ b/f\n@@ -1,3 +1,3 @@\n a\n-\n b\n+a\n";
     let case = Case::plain(patch).with_diff(patch, "").but(|report| {
         let mut copy = moved(["f", "f"], [[1, 3], [3, 3]], &[[1, 3, 1]]);

@@ -1,4 +1,4 @@
-//! Facts about whole files: names, modes, coming and going, binary bodies.
+//! Facts about whole files: names, modes, additions and deletions, binary bodies.
 
 use crate::{Case, kept, moved, new, old, with_contents};
 use mvdiff_text::verify::Hidden;
@@ -37,7 +37,7 @@ fn a_rename_and_a_mode_stay() {
     ] {
         case.with_diff(line, "").is_refused(lost("new.py"));
     }
-    // Blob ids and likeness are no facts.
+    // Blob ids and similarity are not facts.
     case.with_diff("similarity index 80%\n", "")
         .with_diff("index 1111111..2222222\n", "")
         .passes();
@@ -231,7 +231,7 @@ new file mode 120000
     case.with_diff("deleted file mode 100644\n", "")
         .check()
         .unwrap_err();
-    // A move between the two, with a line left over.
+    // A move between the two, with one line left.
     let left = "\
 diff --git a/x b/x
 deleted file mode 100644

@@ -1,5 +1,5 @@
-//! A changeset from the text of a patch as git writes it: enough for these
-//! tests, and not the parser, which is no part of what is tested here.
+//! A minimal parser for patches as git writes them. These tests do not use the
+//! real parser, which is tested elsewhere.
 
 use mvdiff_core::Side;
 use mvdiff_text::patch::{Body, Changeset, FilePatch, Hunk, HunkLine, LineKind, Status};

@@ -1,4 +1,4 @@
-//! Reports that hide nothing pass the check, and spoilt ones do not.
+//! Reports that hide nothing pass the check, and corrupted ones fail.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on stops")]
 
@@ -21,7 +21,7 @@ use mvdiff_text::patch::LineKind;
 use mvdiff_text::verify::{Hidden, verify};
 use mvdiff_text::{Indent, Text};
 
-/// A patch, whole files where there are any, and a report on them.
+/// A patch, whole files where known, and a report on them.
 #[derive(Clone, Default)]
 struct Case {
     patch: Vec<u8>,
@@ -30,7 +30,7 @@ struct Case {
 }
 
 impl Case {
-    /// A patch and the report that nothing moved.
+    /// A patch and a report without moves.
     fn plain(patch: impl Into<Vec<u8>>) -> Self {
         let patch = patch.into();
         let changeset = changeset(&patch);
@@ -93,15 +93,15 @@ impl Case {
         assert_eq!(self.check(), Ok(()));
     }
 
-    /// The case with something else in its report.
+    /// The case with a modified report.
     fn but(&self, spoil: impl FnOnce(&mut EffectiveReport)) -> Self {
         let mut spoilt = self.clone();
         spoil(&mut spoilt.report);
         spoilt
     }
 
-    /// The case with `old` replaced in its effective diff, which is then
-    /// counted anew.
+    /// The case with `old` replaced in its effective diff, and the counts
+    /// adjusted.
     #[track_caller]
     fn with_diff(&self, old: &str, new: &str) -> Self {
         let diff = String::from_utf8(self.report.effective_diff.0.clone()).unwrap();
@@ -168,13 +168,13 @@ fn new(file: &str, line: u32) -> mvdiff_text::verify::Place {
     place(Side::New, file, line)
 }
 
-/// The report with one indent for its first move.
+/// Sets the indent of the first move.
 fn shifted(from: &str, to: &str) -> impl FnOnce(&mut EffectiveReport) {
     let (from, to) = (from.to_owned(), to.to_owned());
     |report| report.moves[0].indent = Some(Indent { from, to })
 }
 
-/// Marks the contents as read from somewhere.
+/// Marks the contents as known.
 fn with_contents(
     mut case: Case,
     contents: &[(Option<&'static str>, Option<&'static str>)],

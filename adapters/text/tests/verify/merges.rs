@@ -1,4 +1,4 @@
-//! Merges: the new lines have a place of their own, the old ones may be left out.
+//! Merges: the new lines have a place of their own, the old ones may be omitted.
 
 use crate::{Case, moved, new, old};
 use mvdiff_text::effective::MoveKind;

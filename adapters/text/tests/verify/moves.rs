@@ -1,4 +1,4 @@
-//! A function that went to another file and was edited on its way.
+//! A function that moved to another file and was edited.
 
 use crate::{Case, kept, moved, new, old, shifted, text, with_contents};
 use mvdiff_text::verify::Hidden;
@@ -36,7 +36,7 @@ diff --git a/utils.py b/utils.py
 +import sys
 ";
 
-/// What is left of it.
+/// The remaining changes.
 pub(crate) const LEFT: &str = "\
 diff --git a/utils.py b/utils.py
 --- a/utils.py
@@ -92,7 +92,7 @@ fn both() -> [Case; 2] {
 #[test]
 fn a_move_with_its_edits_shown_hides_nothing() {
     both().iter().for_each(Case::passes);
-    // Names alone will do, and so does context.
+    // Names alone are enough, and so is context.
     total()
         .with_diff("--- a/utils.py\n+++ b/helpers.py\n", "")
         .passes();
@@ -147,7 +147,7 @@ fn an_edited_pair_must_be_shown() {
 #[test]
 fn a_pair_that_differs_is_no_pair() {
     for case in both() {
-        // The edited line as if it had survived.
+        // The edited line listed as if it had survived.
         case.but(|report| report.moves[0].pairs = vec![[2, 3, 4], [7, 7, 1], [8, 9, 1]])
             .is_refused(Hidden::Unequal {
                 old: old("utils.py", 7),
@@ -212,7 +212,7 @@ fn a_move_is_between_files_of_the_input() {
 #[test]
 fn the_hunk_of_a_move_stands_in_it() {
     for case in both() {
-        // Behind `return taxes` on one side, before it on the other.
+        // After `return taxes` on one side, before it on the other.
         case.with_diff(
             "@@ -6,2 +7,2 @@\n-        check(line)\n",
             "@@ -6 +10,0 @@\n-        check(line)\n@@ -7 +7,2 @@\n",
@@ -302,7 +302,7 @@ diff --git a/f b/f
         report.total_lines_moved = 2;
     });
     case.passes();
-    // The other way round, x, y and z moved over a, b and c.
+    // Conversely, x, y and z moved over a, b and c.
     let around = Case::plain(patch)
         .with_diff(patch, "--- a/f\n+++ b/f\n@@ -2 +5 @@\n-b\n+B\n")
         .but(|report| {
@@ -311,7 +311,7 @@ diff --git a/f b/f
             report.moves_detected = 1;
             report.total_lines_moved = 3;
         });
-    // That head is not in the input.
+    // That header is not in the input.
     around.is_refused(Hidden::Malformed {
         line: 1,
         what: "no head of a file, nor of a hunk",
@@ -361,7 +361,7 @@ fn many_moves_between_two_files() {
         .is_refused(Hidden::Misplaced { line: 4 });
 }
 
-/// A line that passed another one, called indented in place.
+/// A line that passed another one, listed as reindented in place.
 #[test]
 fn what_passed_a_kept_line_was_not_indented_in_place() {
     const PATCH: &str = "\

@@ -1,4 +1,4 @@
-//! A patch in which nothing moved, printed as it is.
+//! A patch without moves, printed verbatim.
 
 use crate::{Case, kept, new, old, with_contents};
 use mvdiff_text::verify::Hidden;
@@ -73,7 +73,8 @@ fn whole_files_have_no_unseen_lines() {
         new: new("f", 12),
     });
     let unlisted = whole().but(|report| report.kept[1].4 = 5);
-    // Line eight is context in the diff, and comes before the check of rests.
+    // Line eight is context in the diff, which is checked before the remaining
+    // lines.
     unlisted.is_refused(Hidden::FalseContext {
         old: old("f", 8),
         new: new("f", 9),

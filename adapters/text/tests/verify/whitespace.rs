@@ -4,7 +4,7 @@ use crate::moves::total;
 use crate::{Case, moved, new, old, shifted};
 use mvdiff_text::verify::Hidden;
 
-/// Lines of one file that go to another, and the report that all of it moved.
+/// Lines of one file that move to another, and a report that all of them moved.
 fn went(from: &[&str], to: &[&str]) -> Case {
     let body = |sign: char, lines: &[&str]| {
         let lines: Vec<String> = lines.iter().map(|l| format!("{sign}{l}\n")).collect();
