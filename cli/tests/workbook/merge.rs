@@ -149,7 +149,7 @@ fn both_edited_a_cell() {
         out.contains("Data!C4\t18\n") && out.contains("Data!D4\t5\n"),
         "{out}"
     );
-    assert!(out.contains("Merge conflicts!B2\tC4\n"), "{out}");
+    assert!(out.contains("'Merge conflicts'!B2\t\"C4\"\n"), "{out}");
     // The cell is marked for choosing.
     let marks = books.run(&["diff", "--format", "json", "ours.xlsx", "out.xlsx"]);
     let report: Value = serde_json::from_slice(&marks.out).unwrap();
@@ -196,7 +196,7 @@ fn an_edit_in_a_row_that_the_other_removed() {
         );
         let gone = if ours == &removed { "ours" } else { "theirs" };
         assert!(conflict[gone].is_null(), "{report}");
-        assert!(cells(&books, "out.xlsx").contains("Data!B4\tlarch 2\n"));
+        assert!(cells(&books, "out.xlsx").contains("Data!B4\t\"larch 2\"\n"));
     }
 }
 
@@ -244,7 +244,7 @@ fn sheets_come_go_and_are_renamed() {
     let out = cells(&books, "out.xlsx");
     for wanted in [
         "Remarks!B2\t3\n",
-        "Mine!A1\tx\n",
+        "Mine!A1\t\"x\"\n",
         "Theirs!B1\t=Data!C2",
         "Data!A2\t1000\n",
     ] {
