@@ -55,7 +55,7 @@ fn rows_and_columns_are_aligned_through_both() {
     let block: Vec<String> = ours.drain(3..7).collect();
     ours.splice(12..12, block);
     ours.insert(2, "1999|a new one of ours|5|6".to_owned());
-    ours[18] = ours[18].replace("1017|cedar 17|122|", "1017|cedar 17|500|");
+    ours[18] = ours[18].replace("1016|basalt 16|115|", "1016|basalt 16|500|");
     assert!(ours[18].contains("|500|"), "{}", ours[18]);
     // Theirs edits in the rows that ours moved, removes one, and adds a column.
     let theirs: Vec<String> = (0..)
