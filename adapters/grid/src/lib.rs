@@ -69,7 +69,7 @@ pub use options::{Engine, Mode, Options, Tolerance};
 pub use package::{PackageKind, PatchError, patch_package};
 pub use read::{
     Limit, Limits, PairError, ReadError, ReadOptions, keep_caught_panics_quiet, open_pair,
-    open_workbook, read_pair, read_workbook,
+    open_workbook, read_pair, read_whole_workbook, read_workbook,
 };
 pub use replay::{ApplyError, apply, invert};
 pub use report::{DiffReport, ReportMode, SCHEMA, SheetReport};

@@ -8,7 +8,7 @@ use crate::workbook::tell;
 use anyhow::{anyhow, bail};
 use mvdiff_grid::{
     Conflict, Merged, MergedOp, Note, Options, PackageKind, PatchError, ReadOptions, Side,
-    Workbook, apply, merge_workbooks, patch_package, read_workbook, write_workbook,
+    Workbook, apply, merge_workbooks, patch_package, read_whole_workbook, write_workbook,
 };
 use mvdiff_text::merge::SCHEMA;
 use serde::Serialize;
@@ -145,7 +145,7 @@ fn read(args: &MergeArgs, file: &File<'_>, options: &ReadOptions) -> anyhow::Res
         return Ok(Workbook::default());
     }
     let called = args.path.as_deref().map_or(file.path, Path::new);
-    read_workbook(file.bytes, Some(called), options)
+    read_whole_workbook(file.bytes, Some(called), options)
         .map_err(|error| anyhow!("{}: {error}", file.path.display()))
 }
 

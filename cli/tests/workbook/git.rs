@@ -464,7 +464,7 @@ fn git_merge_puts_two_branches_together() {
     assert_eq!(ran.code, 0, "{}{}", ran.text(), ran.err);
     let out = cells(&repo);
     for wanted in [
-        "Data!B2\talder\n",
+        "Data!B2\t\"alder\"\n",
         "Data!C4\t60\n",
         "Data!A5\t4\n",
         "Data!C5\t9\n",
@@ -510,7 +510,7 @@ fn git_merge_stops_at_a_conflict_and_leaves_it_in_the_workbook() {
         out.contains("Data!C3\t60\n") && out.contains("Data!C5\t9\n"),
         "{out}"
     );
-    assert!(out.contains("Merge conflicts!B2\tC3\n"), "{out}");
+    assert!(out.contains("'Merge conflicts'!B2\t\"C3\"\n"), "{out}");
     let status = String::from_utf8(repo.git(&["status", "--porcelain"])).unwrap();
     assert_eq!(status, "UU \"stock of ours.xlsx\"\n");
 }

@@ -161,7 +161,9 @@ impl<'a> SheetMerge<'a> {
         writes.extend(self.kept_formulas(grid));
         for (at, op) in &self.ops[1] {
             match op {
-                DiffOp::RowAdded { cells, .. } | DiffOp::ColumnAdded { cells, .. } => {
+                DiffOp::RowAdded { cells, .. }
+                | DiffOp::ColumnAdded { cells, .. }
+                | DiffOp::SheetAdded { cells, .. } => {
                     writes.extend(cells.iter().map(|cell| Write {
                         at: cell.addr.0,
                         to: cell.cell.clone(),

@@ -261,7 +261,9 @@ impl<'a> SheetMerge<'a> {
                 DiffOp::CellEdited { addr, .. } => {
                     wrote.insert(addr.0, *at);
                 }
-                DiffOp::RowAdded { cells, .. } | DiffOp::ColumnAdded { cells, .. } => {
+                DiffOp::RowAdded { cells, .. }
+                | DiffOp::ColumnAdded { cells, .. }
+                | DiffOp::SheetAdded { cells, .. } => {
                     wrote.extend(cells.iter().map(|cell| (cell.addr.0, *at)));
                 }
                 _ => {}

@@ -83,6 +83,28 @@ pub fn read_workbook(
     prepare(bytes, name, options)?.read(options)
 }
 
+/// Reads a workbook from memory with all that stands beside its cells, for comparing it
+/// with several others.
+///
+/// # Errors
+/// [`ReadError`] as [`read_workbook`].
+pub fn read_whole_workbook(
+    bytes: &[u8],
+    name: Option<&Path>,
+    options: &ReadOptions,
+) -> Result<Workbook, ReadError> {
+    let nothing = std::collections::HashSet::new();
+    match prepare(bytes, name, options)? {
+        Kind::Xlsx(source) => source.read(options, &nothing, Some(&nothing)),
+        other => {
+            let parts = other.beside(options);
+            let mut book = other.read(options)?;
+            book.parts = parts.unwrap_or_default();
+            Ok(book)
+        }
+    }
+}
+
 /// Whether an archive is a workbook in the format of today.
 pub(crate) fn is_xlsx(package: &mut Package<'_>) -> bool {
     matches!(sniff::inside(package), Ok(Inside::Xlsx))

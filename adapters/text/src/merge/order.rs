@@ -36,7 +36,17 @@ pub(super) fn settle(count: usize, sides: &mut [Aligned; 2]) -> Vec<u32> {
             sides[1].drop_move(theirs);
             continue;
         }
+        if let Some((ours, theirs)) = split(&order, sides, &there) {
+            sides[0].drop_move(ours);
+            sides[1].drop_move(theirs);
+            continue;
+        }
         apply(&mut order, &sides[1], &there);
+        if let Some((ours, theirs)) = inside(&order, sides, &there) {
+            sides[0].drop_move(ours);
+            sides[1].drop_move(theirs);
+            continue;
+        }
         if let Some((ours, theirs)) = side_by_side(&order, sides, &there) {
             sides[0].drop_move(ours);
             sides[1].drop_move(theirs);
@@ -64,6 +74,46 @@ pub(super) fn settle(count: usize, sides: &mut [Aligned; 2]) -> Vec<u32> {
             return order;
         }
     }
+}
+
+/// A block of theirs that now contains a block of ours.
+fn split(order: &[u32], sides: &[Aligned; 2], there: &[usize]) -> Option<(usize, usize)> {
+    for (theirs, block) in sides[1].moves.iter().enumerate() {
+        if there.contains(&theirs) {
+            continue;
+        }
+        let is_in = |line: &u32| block.old.contains(line);
+        let (first, last) = (
+            order.iter().position(is_in)?,
+            order.iter().rposition(is_in)?,
+        );
+        let foreign = order[first..=last].iter().find(|line| !is_in(line));
+        let ours = foreign.and_then(|line| {
+            let mut moves = sides[0].moves.iter();
+            moves.position(|own| own.old.contains(line))
+        });
+        if let Some(ours) = ours {
+            return Some((ours, theirs));
+        }
+    }
+    None
+}
+
+/// A block of theirs that is now inside a block of ours.
+fn inside(order: &[u32], sides: &[Aligned; 2], there: &[usize]) -> Option<(usize, usize)> {
+    let of = |line: Option<&u32>| {
+        let line = line?;
+        let mut moves = sides[0].moves.iter();
+        moves.position(|own| own.old.contains(line))
+    };
+    let moves = sides[1].moves.iter().enumerate();
+    let mut moves = moves.filter(|(theirs, _)| !there.contains(theirs));
+    moves.find_map(|(theirs, block)| {
+        let first = order.iter().position(|line| *line == block.old.start)?;
+        let before = of(first.checked_sub(1).and_then(|at| order.get(at)))?;
+        let behind = of(order.get(first + block.old.len()))?;
+        (before == behind).then_some((before, theirs))
+    })
 }
 
 /// A block of ours and one of theirs that moved to adjacent places, so that their
