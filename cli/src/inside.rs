@@ -80,10 +80,10 @@ impl Insides {
     }
 
     /// The reports on workbooks, for programs; `paths` names the files.
-    pub(crate) fn books<'i>(
-        &'i self,
+    pub(crate) fn books(
+        &self,
         paths: impl Fn(usize) -> [Option<mvdiff_text::Text>; 2],
-    ) -> Vec<Book<'i>> {
+    ) -> Vec<Book<'_>> {
         let books = self.0.iter().filter_map(|(at, inside)| match inside {
             Inside::Workbook(report) => {
                 let [old, new] = paths(*at);
@@ -193,9 +193,9 @@ fn commits(file: &FilePatch<'_>, place: &mut Place) -> Option<Inside> {
 /// The commit that a patch of a submodule names on one side.
 fn commit(file: &FilePatch<'_>, kind: LineKind) -> Option<String> {
     let lines = file.hunks().iter().flat_map(|hunk| &hunk.lines);
-    let text = lines.filter(|line| line.kind == kind).map(|line| line.text);
+    let mut text = lines.filter(|line| line.kind == kind).map(|line| line.text);
     let id = text
-        .last()?
+        .next_back()?
         .strip_prefix(b"Subproject commit ")?
         .trim_ascii();
     let id = id.strip_suffix(b"-dirty").unwrap_or(id);

@@ -38,7 +38,7 @@ impl LineReport {
             ignore: self.ignore,
             lines: [self.lines[1], self.lines[0]],
             no_eol: old.lacks_newline(),
-            stats: invert_stats(&self.stats, moves.iter()),
+            stats: invert_stats(&self.stats, &moves.iter()),
             changes: invert_changes(&self.changes, &old)?,
             ignored: invert_changes(&self.ignored, &old)?,
             copies: blocks(&self.merges)?,
@@ -51,7 +51,7 @@ impl LineReport {
 /// Inverts the counts. `blocks` are the inverted blocks.
 pub(crate) fn invert_stats<'b>(
     stats: &Stats,
-    blocks: impl Iterator<Item = &'b MovedBlock> + Clone,
+    blocks: &(impl Iterator<Item = &'b MovedBlock> + Clone),
 ) -> Stats {
     let lines = |kind| {
         let of_kind = blocks.clone().filter(|block| block.kind == kind);
@@ -138,10 +138,10 @@ fn misled(
     old: &Lines<'_>,
     new: &Lines<'_>,
 ) -> Result<Vec<Change>, Error> {
-    let changed = || block.changes.iter().chain(&block.ignored);
+    let known = || block.changes.iter().chain(&block.ignored);
     let within = |line: u32, [start, end]: [u32; 2]| (start..end).contains(&line);
     let left = |lines: Range<u32>, side: fn(&Change) -> [u32; 2]| {
-        lines.filter(move |&line| !changed().any(|change| within(line, side(change))))
+        lines.filter(move |&line| !known().any(|change| within(line, side(change))))
     };
     let from = block.original_line_start..block.original_line_end.saturating_add(1);
     let to = block.modified_line_start..block.modified_line_end.saturating_add(1);

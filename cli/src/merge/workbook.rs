@@ -184,21 +184,18 @@ fn made(
         merged.marked(ours).map_err(|error| unfit(&error))?
     };
     let mut file = Cursor::new(Vec::new());
-    let notes = match kind {
-        Some(kind) => {
-            let kind = if plain { PackageKind::Plain } else { kind };
-            patch_package(files[1].bytes, ours, &report, options, (kind, &mut file)).map_err(
-                |error| match error {
-                    PatchError::Write(error) => anyhow!("{}: cannot write: {error}", out.display()),
-                    error => unfit(&error),
-                },
-            )?
-        }
-        None => {
-            let book = apply(ours, &report).map_err(|error| unfit(&error))?;
-            write_workbook(&book, &mut file)
-                .map_err(|error| anyhow!("{}: cannot write: {error}", out.display()))?
-        }
+    let notes = if let Some(kind) = kind {
+        let kind = if plain { PackageKind::Plain } else { kind };
+        patch_package(files[1].bytes, ours, &report, options, (kind, &mut file)).map_err(
+            |error| match error {
+                PatchError::Write(error) => anyhow!("{}: cannot write: {error}", out.display()),
+                error => unfit(&error),
+            },
+        )?
+    } else {
+        let book = apply(ours, &report).map_err(|error| unfit(&error))?;
+        write_workbook(&book, &mut file)
+            .map_err(|error| anyhow!("{}: cannot write: {error}", out.display()))?
     };
     Ok((file.into_inner(), notes))
 }

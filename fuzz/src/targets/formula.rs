@@ -32,7 +32,7 @@ pub(crate) fn law(input: &[u8]) {
         }
     }
     let old = book(&rows);
-    for _ in 0..1 + random.below(3) {
+    for _ in 0..=random.below(3) {
         let first = random.below(rows.len());
         match random.below(4) {
             0 if !rows.is_empty() => drop(rows.remove(first)),

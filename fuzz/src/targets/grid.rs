@@ -113,7 +113,7 @@ fn happen(rows: &mut Vec<Vec<String>>, random: &mut Random) {
         6 => rows.sort(),
         _ => {
             if let Some(cell) = rows.get_mut(first).and_then(|row| row.get_mut(col)) {
-                *cell = ["", "7", "x", "=B2", "TRUE"][random.below(5)].to_owned();
+                ["", "7", "x", "=B2", "TRUE"][random.below(5)].clone_into(cell);
             }
         }
     }
@@ -139,7 +139,7 @@ fn book(sheets: &[Vec<Vec<String>>; 2], random: &mut Random, fate: usize) -> Wor
         1 => {}
         2 => sheets.insert(0, other),
         3 => {
-            other.name = "Else 'where'".to_owned();
+            "Else 'where'".clone_into(&mut other.name);
             sheets.push(other);
         }
         4 => {

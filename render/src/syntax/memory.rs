@@ -79,12 +79,11 @@ impl Memory {
         }
         let (words, place) = self.parse(from, line)?;
         let next = self.number(place);
-        match self.room.checked_sub(line.len()) {
-            Some(room) => self.room = room,
-            None => {
-                self.lines.clear();
-                self.room = ROOM;
-            }
+        if let Some(room) = self.room.checked_sub(line.len()) {
+            self.room = room;
+        } else {
+            self.lines.clear();
+            self.room = ROOM;
         }
         let known = Known {
             text: line.into(),

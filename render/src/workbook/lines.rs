@@ -177,7 +177,7 @@ pub(super) fn runs<'r>(
     for (at, cells) in picked {
         match runs.last_mut() {
             Some(run) if run.start.saturating_add(run.lines.len() as u32) == at => {
-                run.lines.push(cells)
+                run.lines.push(cells);
             }
             _ => runs.push(Run {
                 start: at,

@@ -126,7 +126,7 @@ fn invert_file(
         binary: file.binary,
         lines: [file.lines[1], file.lines[0]],
         no_eol: old.lacks_newline() && status != FileStatus::Removed,
-        stats: invert_stats(&file.stats, gone.map(|moved| &moved.block)),
+        stats: invert_stats(&file.stats, &gone.map(|moved| &moved.block)),
         changes: invert_changes(&file.changes, &old)?,
         ignored: invert_changes(&file.ignored, &old)?,
         content: content.map(|bytes| Text(bytes.clone())),
