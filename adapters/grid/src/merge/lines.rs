@@ -161,6 +161,9 @@ impl Chain {
     }
 }
 
+/// Says which lines of two lists are one, as pairs of indices, in order.
+pub(super) type Alike<'f> = dyn Fn(&[u32], &[u32]) -> Result<Vec<(usize, usize)>, Error> + 'f;
+
 /// Puts the lines of three versions in one order: that of ours, with what theirs added,
 /// removed and moved. `alike` says which of the lines that both added are one, as pairs of
 /// indices into the two lists, in order.
@@ -170,7 +173,7 @@ impl Chain {
 pub(super) fn merge_lines(
     ours: &LineSide,
     theirs: &LineSide,
-    alike: &dyn Fn(&[u32], &[u32]) -> Result<Vec<(usize, usize)>, Error>,
+    alike: &Alike<'_>,
 ) -> Result<MergedLines, Error> {
     let mut found = MergedLines::default();
     let mut chain = Chain {
@@ -297,7 +300,7 @@ fn put_in(
     chain: &mut Chain,
     of_base: &[usize],
     (theirs, pending): (&LineSide, &HashSet<u32>),
-    alike: &dyn Fn(&[u32], &[u32]) -> Result<Vec<(usize, usize)>, Error>,
+    alike: &Alike<'_>,
 ) -> Result<(), Error> {
     let (mut anchor, mut at) = (0, 0);
     while at < theirs.from.len() {

@@ -119,7 +119,7 @@ pub fn merge_workbooks(
     if !work.is_idle(1) && !work.is_idle(0) {
         work.run()?;
     }
-    work.finish()
+    Ok(work.finish())
 }
 
 /// What became of an operation.
@@ -350,7 +350,7 @@ impl<'a> Work<'a> {
         self.conflicts.push(conflict);
     }
 
-    fn finish(mut self) -> Result<Merged, MergeError> {
+    fn finish(mut self) -> Merged {
         let (ours_idle, theirs_idle) = (self.is_idle(0), self.is_idle(1));
         if ours_idle && !theirs_idle {
             self.out = self.theirs.report.clone();
@@ -394,7 +394,7 @@ impl<'a> Work<'a> {
             }
         }
         conflict::sort(&mut self.conflicts, self.ours.book);
-        Ok(Merged {
+        Merged {
             is_ours: theirs_idle || (self.out.ops.is_empty() && self.conflicts.is_empty()),
             is_theirs: ours_idle && !theirs_idle,
             complete: reports.iter().all(|report| report.complete),
@@ -402,7 +402,7 @@ impl<'a> Work<'a> {
             applied,
             conflicts: self.conflicts,
             notes: self.notes,
-        })
+        }
     }
 }
 

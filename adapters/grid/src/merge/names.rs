@@ -24,6 +24,7 @@ fn named(names: &[Name], map: &WorkbookMap) -> HashMap<Key, String> {
 
 impl Work<'_> {
     /// Brings over what theirs did to names.
+    #[allow(clippy::too_many_lines, reason = "one case after the other")]
     pub(super) fn names(&mut self, om: &WorkbookMap, tm: &WorkbookMap) {
         let mine = named(&self.ours.book.names, om);
         let (ours, theirs) = (self.ours.report, self.theirs.report);

@@ -105,13 +105,13 @@ impl<'a> SheetMerge<'a> {
                     map.cols.clone()
                 }
             };
-            let axes = merge.maps.each_ref().map(axis);
+            let both = merge.maps.each_ref().map(axis);
             let extents = extents(if rows {
                 Grid::row_count
             } else {
                 Grid::col_count
             });
-            let base = reach([&axes[0], &axes[1]], extents);
+            let base = reach([&both[0], &both[1]], extents);
             let side = |at: usize| {
                 let lines: &Lines = if rows {
                     &plans[at].rows
@@ -119,7 +119,7 @@ impl<'a> SheetMerge<'a> {
                     &plans[at].cols
                 };
                 let touched = touched[at][usize::from(!rows)].clone();
-                LineSide::new(&axes[at], lines, base, touched)
+                LineSide::new(&both[at], lines, base, touched)
             };
             let sides = [side(0), side(1)];
             let sums = OnceCell::new();
@@ -229,12 +229,12 @@ impl<'a> SheetMerge<'a> {
             let from = Self::whole(&to_rows, &to_cols, rect.from);
             let to = Self::whole(&self.rows.of_theirs, &self.cols.of_theirs, rect.target());
             let clear = |to: Area| {
-                let own = wrote.iter().filter_map(|(own, _)| self.of_ours(*own));
+                let own = wrote.keys().filter_map(|own| self.of_ours(*own));
                 !own.into_iter().any(|place| to.contains(place))
             };
             match (from, to) {
                 (Some(from), Some(to)) if !busy && clear(to) => {
-                    self.moved_rects.push(RectMove { from, to: to.first })
+                    self.moved_rects.push(RectMove { from, to: to.first });
                 }
                 _ => self.loose_rects.push((*at, rect)),
             }
@@ -570,7 +570,9 @@ fn touched(ops: &[(usize, &DiffOp)], back: &CellMap) -> [HashSet<u32>; 2] {
             }
             // Its own line is new, and those that it crosses may not be.
             DiffOp::RowAdded { cells, .. } | DiffOp::ColumnAdded { cells, .. } => {
-                cells.iter().for_each(|cell| touch(cell.addr.0));
+                for cell in cells {
+                    touch(cell.addr.0);
+                }
             }
             DiffOp::BlockMovedRect {
                 row_count,

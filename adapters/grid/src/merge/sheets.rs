@@ -191,10 +191,9 @@ impl<'a> Work<'a> {
             let renames = self.rename_ops(&own, &other);
             if own == other || was.as_ref() == Some(&other) {
                 if own == other {
-                    renames
-                        .1
-                        .iter()
-                        .for_each(|op| self.theirs.fates[*op].same = true);
+                    for op in &renames.1 {
+                        self.theirs.fates[*op].same = true;
+                    }
                 }
                 continue;
             }
@@ -203,20 +202,17 @@ impl<'a> Work<'a> {
                 used.remove(&fold(&own));
                 used.insert(fold(&other), at);
                 names[at] = other;
-                renames
-                    .1
-                    .iter()
-                    .for_each(|op| self.theirs.fates[*op].done = true);
+                for op in &renames.1 {
+                    self.theirs.fates[*op].done = true;
+                }
                 continue;
             }
-            renames
-                .0
-                .iter()
-                .for_each(|op| self.ours.fates[*op].conflict = true);
-            renames
-                .1
-                .iter()
-                .for_each(|op| self.theirs.fates[*op].conflict = true);
+            for op in &renames.0 {
+                self.ours.fates[*op].conflict = true;
+            }
+            for op in &renames.1 {
+                self.theirs.fates[*op].conflict = true;
+            }
             let message = if free {
                 format!("the sheet is called {own:?} in ours and {other:?} in theirs")
             } else {
@@ -396,17 +392,22 @@ impl<'a> Work<'a> {
         let ops = self.theirs.ops_in(&other.name).into_iter();
         let ops: Vec<usize> = ops.filter(|(_, op)| is_one(op)).map(|(at, _)| at).collect();
         if other.visibility == own.visibility {
-            ops.iter().for_each(|at| self.theirs.fates[*at].same = true);
+            for at in &ops {
+                self.theirs.fates[*at].same = true;
+            }
         } else if was == Some(own.visibility) {
-            ops.iter().for_each(|at| self.theirs.fates[*at].done = true);
+            for at in &ops {
+                self.theirs.fates[*at].done = true;
+            }
             self.out.ops.push(DiffOp::SheetVisibility {
                 sheet: name.to_owned(),
                 from: own.visibility,
                 to: other.visibility,
             });
         } else if was != Some(other.visibility) {
-            ops.iter()
-                .for_each(|at| self.theirs.fates[*at].conflict = true);
+            for at in &ops {
+                self.theirs.fates[*at].conflict = true;
+            }
             self.conflicts.push(Conflict {
                 sheet: Some(name.to_owned()),
                 base: json!(was),

@@ -8,8 +8,8 @@ use proptest::prelude::*;
 use std::collections::BTreeSet;
 
 fn merge(base: &Workbook, ours: &Workbook, theirs: &Workbook) -> (Merged, Workbook) {
-    let merged = merge_workbooks(base, ours, theirs, &Options::default()).unwrap();
-    let made = apply(ours, &merged.report).unwrap();
+    let merged = merge_workbooks(base, ours, theirs, &Options::default()).expect("merged");
+    let made = apply(ours, &merged.report).expect("a report on ours");
     (merged, made)
 }
 
@@ -17,7 +17,7 @@ fn explained(merged: &Merged, made: &Workbook, wanted: &Workbook) -> String {
     let conflicts: Vec<String> = merged
         .conflicts
         .iter()
-        .map(|conflict| serde_json::to_string(conflict).unwrap())
+        .map(|conflict| serde_json::to_string(conflict).expect("JSON"))
         .collect();
     format!(
         "{}\nconflicts\n{}",

@@ -53,7 +53,7 @@ pub(super) fn hunks(order: &[u32], side: &Aligned, layout: Layout) -> Vec<Hunk> 
             continue;
         }
         let touches = |hunk: &&mut Hunk| hunk.place.end == place;
-        if hunks.last_mut().filter(touches).is_none() {
+        if hunks.last_mut().as_ref().is_none_or(|x| !touches(x)) {
             hunks.push(Hunk {
                 place: place..place,
                 lines: Vec::new(),
@@ -278,8 +278,11 @@ fn settle(
     Ok(())
 }
 
-/// The ranges in which two texts differ.
-fn pieces(ours: &[&[u8]], theirs: &[&[u8]]) -> Result<Vec<(Range<usize>, Range<usize>)>, Error> {
+/// A stretch in which two texts differ.
+type Piece = (Range<usize>, Range<usize>);
+
+/// Where two texts differ.
+fn pieces(ours: &[&[u8]], theirs: &[&[u8]]) -> Result<Vec<Piece>, Error> {
     let problem = Slices::new(ours, theirs)?;
     let options = Options {
         moves: false,

@@ -169,7 +169,7 @@ fn a_block_that_both_moved_elsewhere_is_not_there_twice_without_a_word() {
         let made = text(&merged);
         let outside: Vec<&str> = made
             .split("<<<<<<<")
-            .flat_map(|part| part.rsplit(">>>>>>>").next())
+            .filter_map(|part| part.rsplit(">>>>>>>").next())
             .collect();
         assert!(outside.concat().matches("def title").count() <= 1, "{made}");
     }

@@ -56,7 +56,9 @@ proptest! {
         let base_of = merged.conflicts.iter().flat_map(|conflict| &conflict.base);
         clash.extend(base_of.map(|line| std::str::from_utf8(&line.0).unwrap()));
         let mut counts: HashMap<&str, usize> = HashMap::new();
-        clear.iter().for_each(|line| *counts.entry(line).or_default() += 1);
+        for line in &clear {
+            *counts.entry(line).or_default() += 1;
+        }
         let sets = [&base, &ours, &theirs].map(|text| text.lines().collect::<HashSet<_>>());
         let all: HashSet<&str> = sets.iter().flatten().copied().collect();
         for line in all {

@@ -62,7 +62,7 @@ fn done(base: &[String], doings: &[Doing], side: &str) -> Vec<String> {
 }
 
 fn joined(lines: &[String]) -> String {
-    lines.iter().map(|line| format!("{line}\n")).collect()
+    lines.iter().flat_map(|line| [&**line, "\n"]).collect()
 }
 
 /// A base of distinct lines, and two versions.
@@ -86,7 +86,7 @@ pub fn repetitive() -> impl Strategy<Value = Triple> {
         let line = prop::sample::select(vec!["{", "}", "", "a", "b", "return x", "c"]);
         prop::collection::vec(line, 0..14)
     };
-    let joined = |lines: &[&str]| lines.iter().map(|line| format!("{line}\n")).collect();
+    let joined = |lines: &[&str]| lines.iter().flat_map(|line| [&**line, "\n"]).collect();
     let cut = prop::collection::vec((0..14usize, 0..3usize, text()), 0..3);
     (text(), cut.clone(), cut).prop_map(move |(base, ours, theirs)| {
         let change = |cuts: &[(usize, usize, Vec<&'static str>)]| {
