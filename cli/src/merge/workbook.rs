@@ -8,7 +8,8 @@ use crate::workbook::tell;
 use anyhow::{anyhow, bail};
 use mvdiff_grid::{
     Conflict, Merged, MergedOp, Note, Options, PackageKind, PatchError, ReadOptions, Side,
-    Workbook, apply, merge_workbooks, patch_package, read_whole_workbook, write_workbook,
+    Workbook, WriteError, apply, merge_workbooks, patch_package, read_whole_workbook,
+    write_workbook,
 };
 use mvdiff_text::merge::SCHEMA;
 use serde::Serialize;
@@ -184,18 +185,17 @@ fn made(
         merged.marked(ours).map_err(|error| unfit(&error))?
     };
     let mut file = Cursor::new(Vec::new());
+    let unwritten = |error: WriteError| anyhow!("{}: cannot write: {error}", out.display());
     let notes = if let Some(kind) = kind {
         let kind = if plain { PackageKind::Plain } else { kind };
-        patch_package(files[1].bytes, ours, &report, options, (kind, &mut file)).map_err(
-            |error| match error {
-                PatchError::Write(error) => anyhow!("{}: cannot write: {error}", out.display()),
-                error => unfit(&error),
-            },
-        )?
+        let to = (kind, &mut file);
+        patch_package(files[1].bytes, ours, &report, options, to).map_err(|error| match error {
+            PatchError::Write(error) => unwritten(error),
+            error => unfit(&error),
+        })?
     } else {
         let book = apply(ours, &report).map_err(|error| unfit(&error))?;
-        write_workbook(&book, &mut file)
-            .map_err(|error| anyhow!("{}: cannot write: {error}", out.display()))?
+        write_workbook(&book, &mut file).map_err(unwritten)?
     };
     Ok((file.into_inner(), notes))
 }

@@ -138,11 +138,10 @@ fn shows_what_is_left(
     let mut shown: Vec<(char, u32)> = lines.map(|(mark, number, _)| (mark, number)).collect();
     shown.sort_unstable();
     prop_assert_eq!(shown, wanted, "{}", printed);
-    for block in &report.moves {
+    for block in report.blocks() {
         // A block that stayed has one place.
         let (letter, least) = match block.kind {
             MoveKind::Indent => ('I', 1),
-            MoveKind::Stay => ('S', 1),
             _ => ('M', 2),
         };
         let ends = printed.matches(&format!("{letter}{} ", block.id)).count();
