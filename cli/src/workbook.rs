@@ -12,6 +12,7 @@ use mvdiff_grid::{
 };
 use mvdiff_render::WorkbookView;
 use serde::Serialize;
+use std::borrow::Cow;
 use std::io::{self, IsTerminal as _, Write};
 use std::path::Path;
 
@@ -93,10 +94,12 @@ pub(crate) fn print_report(
 ) -> anyhow::Result<()> {
     match format {
         DiffFormat::Json => print(args, Content::Bytes, |out| {
-            serde_json::to_writer(&mut *out, report)?;
+            serde_json::to_writer(&mut *out, &WithActs::new(report)?)?;
             writeln!(out)
         }),
-        DiffFormat::Jsonl => print(args, Content::Bytes, |out| json_lines(out, report)),
+        DiffFormat::Jsonl => print(args, Content::Bytes, |out| {
+            json_lines(out, &report.unfolded())
+        }),
         DiffFormat::Terminal => {
             tell_notes(report);
             print(args, Content::Styled, |out| {
@@ -109,6 +112,34 @@ pub(crate) fn print_report(
                 mvdiff_render::workbook_text(out, report)
             })
         }
+    }
+}
+
+/// A report for programs: every operation by itself, so that whoever knows rows and
+/// cells can replay it, and beside them the acts, by their ranges.
+#[derive(Serialize)]
+struct WithActs<'r> {
+    #[serde(flatten)]
+    plain: Cow<'r, DiffReport>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    acts: Vec<serde_json::Value>,
+}
+
+impl<'r> WithActs<'r> {
+    fn new(report: &'r DiffReport) -> io::Result<Self> {
+        let acts = report.ops.iter().filter(|op| op.is_act()).map(|act| {
+            let mut act = serde_json::to_value(act)?;
+            if let Some(fields) = act.as_object_mut() {
+                for listed in ["cells", "rows", "ops", "edits"] {
+                    fields.remove(listed);
+                }
+            }
+            Ok(act)
+        });
+        Ok(Self {
+            acts: acts.collect::<io::Result<_>>()?,
+            plain: report.unfolded(),
+        })
     }
 }
 
