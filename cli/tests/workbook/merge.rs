@@ -356,3 +356,50 @@ fn reports_are_what_the_schema_says() {
         serde_json::json!(["theirs"])
     );
 }
+
+/// A workbook with a table, a note and a width, if they are wanted.
+fn noted(note: Option<&str>, width: Option<f64>) -> Vec<u8> {
+    let mut book = rust_xlsxwriter::Workbook::new();
+    let sheet = book.add_worksheet();
+    sheet.set_name("Data").unwrap();
+    for (row, line) in (0..).zip(table(0..6)) {
+        for (col, cell) in (0..).zip(line.split('|')) {
+            crate::write(sheet, row, col, cell);
+        }
+    }
+    if let Some(text) = note {
+        let note = rust_xlsxwriter::Note::new(text).add_author_prefix(false);
+        sheet.insert_note(3, 2, &note).unwrap();
+    }
+    if let Some(width) = width {
+        sheet.set_column_width(1, width).unwrap();
+    }
+    book.save_to_buffer().unwrap()
+}
+
+#[test]
+fn what_stands_beside_the_cells_is_merged() {
+    let files = |ours: &[u8], theirs: &[u8]| {
+        Books::new(&[
+            ("base.xlsx", &noted(None, None)),
+            ("ours.xlsx", ours),
+            ("theirs.xlsx", theirs),
+        ])
+    };
+    let books = files(&noted(None, Some(30.0)), &noted(Some("count again"), None));
+    let (code, report) = merge(&books, &[]);
+    assert_eq!(code, 0, "{report}");
+    let ran = books.run(&["diff", "base.xlsx", "out.xlsx"]);
+    for wanted in ["Data!C4\tcomment added\t", "Data!column B\twidth changed\t"] {
+        assert!(ran.text().contains(wanted), "{}", ran.text());
+    }
+    // Two notes on one cell cannot both be there.
+    let books = files(&noted(Some("right"), None), &noted(Some("wrong"), None));
+    let (code, report) = merge(&books, &[]);
+    assert_eq!(
+        (code, &report["conflicts"][0]["kind"]),
+        (1, &"comment".into()),
+        "{report}"
+    );
+    assert_eq!(report["conflicts"][0]["addr"], "C4");
+}
