@@ -141,7 +141,8 @@ mod tests {
             "o:\n",
             "o:    m\n",
             "o:\n",
-            "d:diff --git a/f b/f\n@@ -1 +1 @@\n-a\n+b\n\n",
+            "d:diff --git a/f b/f\n@@ -1 +1 @@\n-a\n+b\n",
+            "o:\n",
             "o:commit 1123456789\n",
             "o:    x\n",
         ];

@@ -6,6 +6,7 @@ use super::grid::replays;
 use crate::archive::{parts, text, zip};
 use mvdiff_grid::{
     DiffReport, Options, PackageKind, ReadOptions, Workbook, diff_workbooks, invert, patch_package,
+    read_whole_workbook,
 };
 use roxmltree::Document;
 use std::io::Cursor;
@@ -66,8 +67,12 @@ pub(super) fn beside() -> Vec<DiffReport> {
             .expect("a part of it");
         let changed = String::from_utf8_lossy(content).replace(from, to);
         let file = with(&text([(name, changed.as_bytes())])).expect("an archive");
-        let new = read(&file, None).expect("a workbook");
-        diff_workbooks(&base(), &new, &Options::default()).expect("a report")
+        let whole = |file: &[u8]| {
+            let read = read_whole_workbook(file, None, &ReadOptions::default());
+            read.expect("a workbook")
+        };
+        let (old, new) = (whole(base_file()), whole(&file));
+        diff_workbooks(&old, &new, &Options::default()).expect("a report")
     };
     swaps.map(report).to_vec()
 }

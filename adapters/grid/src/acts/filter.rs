@@ -2,7 +2,9 @@
 
 use super::{Ops, lines::row_range};
 use crate::diff::header_row;
-use crate::{Address, DiffOp, DiffReport, FilterAct, GoneRow, Grid, Value, Workbook, column_name};
+use crate::{
+    Address, DiffOp, DiffReport, FilterAct, GoneRow, Grid, PlacedCell, Value, Workbook, column_name,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Fewer rows than these have something in common by chance.
@@ -21,6 +23,9 @@ pub(super) fn fold(ops: &mut Ops, report: &DiffReport, old: &Workbook) {
         }
     }
     for (sheet, mut rows) in by_sheet {
+        if came_back(ops, &sheet) {
+            continue;
+        }
         rows.sort_by_key(|(_, row)| *row);
         let runs = rows.windows(2).filter(|w| w[0].1 + 1 != w[1].1).count() + 1;
         // A single block was simply deleted.
@@ -55,6 +60,30 @@ pub(super) fn fold(ops: &mut Ops, report: &DiffReport, old: &Workbook) {
         };
         ops.put(&which, DiffOp::RowsFiltered(act));
     }
+}
+
+/// Whether a row of a sheet that went came elsewhere in it: nobody filters a row out and
+/// writes it again.
+fn came_back(ops: &Ops, sheet: &str) -> bool {
+    let content = |cells: &[PlacedCell]| -> String {
+        let of_cell = |placed: &PlacedCell| format!("{} {:?};", placed.addr.0.col, placed.cell);
+        cells.iter().map(of_cell).collect()
+    };
+    let gone: BTreeSet<String> = ops
+        .left()
+        .filter_map(|(_, op)| match op {
+            DiffOp::RowRemoved {
+                sheet: of, cells, ..
+            } if of == sheet => Some(content(cells)),
+            _ => None,
+        })
+        .collect();
+    ops.left().any(|(_, op)| match op {
+        DiffOp::RowAdded {
+            sheet: of, cells, ..
+        } if of == sheet => gone.contains(&content(cells)),
+        _ => false,
+    })
 }
 
 /// The first column in which all rows that went have something that no other row has.
