@@ -24,6 +24,7 @@ impl Beside<'_> {
         let sides = Sides {
             looks: [was, is],
             cols: [&old.cols, &new.cols],
+            forth: &self.map.cols,
             back: &cols,
         };
         let mut known: HashMap<(Option<u32>, Option<u32>), Vec<Span>> = HashMap::new();
@@ -175,6 +176,7 @@ impl Beside<'_> {
         let sides = Sides {
             looks: [looks, looks],
             cols: [&extras.cols, &extras.cols],
+            forth: cols,
             back: cols,
         };
         let mut groups: BTreeMap<u32, Blocks> = BTreeMap::new();
@@ -395,10 +397,11 @@ struct Span {
     styles: (u32, u32),
 }
 
-/// Looks of both sides, and where columns came from.
+/// Looks of both sides, and where columns went and came from.
 struct Sides<'a> {
     looks: [&'a Looks; 2],
     cols: [&'a [ColumnLook]; 2],
+    forth: &'a AxisMap,
     back: &'a AxisMap,
 }
 
@@ -412,7 +415,10 @@ impl Sides<'_> {
             last.map_or(0, |(first, count, _)| first + count)
         });
         let mut spans: Vec<Span> = Vec::new();
-        for col in 0..ends[0].max(ends[1]).min(MAX_COLS) {
+        // The old ones are compared where they are now, even if that is further right.
+        let went = (0..ends[0]).filter_map(|col| self.forth.get(col));
+        let end = went.map(|col| col + 1).max().unwrap_or(0);
+        for col in 0..end.max(ends[1]).min(MAX_COLS) {
             let Some(from) = self.back.get(col) else {
                 continue;
             };
