@@ -226,3 +226,25 @@ fn the_format_of_a_value_that_becomes_a_date_is_the_one_of_the_file() {
         is_same(&patched(&new, &invert(&report)), &old, value);
     }
 }
+
+#[test]
+fn a_column_that_came_does_not_look_like_the_one_beside_it() {
+    let old = Package::new().with(SHEET, "max=\"1\" width", "max=\"2\" width");
+    let more = |row: u32| format!("<v>{row}.5</v></c><c r=\"C{row}\"><v>{row}77</v></c></row>");
+    let new = old.with(
+        SHEET,
+        "<v>2.5</v></c></row>",
+        &more(1).replace("1.5", "2.5"),
+    );
+    let new = new.with(
+        SHEET,
+        "<v>3.5</v></c></row>",
+        &more(2).replace("2.5", "3.5"),
+    );
+    let new = new.with(
+        SHEET,
+        "<v>4.5</v></c></row>",
+        &more(3).replace("3.5", "4.5"),
+    );
+    replays(&old, &new, "a third column");
+}
