@@ -307,7 +307,8 @@ def seen(path):
                 if what != (None, ("General", False, None), None): cells[c.coordinate] = what
         rules = sorted((str(r.sqref), [(x.type, x.operator, x.formula, bool(x.dxf and x.dxf.font and x.dxf.font.b)) for x in r.rules]) for r in ws.conditional_formatting)
         valid = sorted((str(v.sqref), v.type, v.operator, v.formula1) for v in ws.data_validations.dataValidation)
-        widths = {k: v.width for k, v in ws.column_dimensions.items() if v.customWidth}
+        # One entry may speak of many columns.
+        widths = {col: v.width for v in ws.column_dimensions.values() if v.customWidth for col in range(v.min, v.max + 1)}
         hidden = sorted(k for k, v in ws.row_dimensions.items() if v.hidden)
         sheets.append((ws.title, ws.sheet_state, cells, sorted(map(str, ws.merged_cells.ranges)), rules, valid, widths, hidden, ws.freeze_panes))
     return sheets, {k: v.attr_text for k, v in wb.defined_names.items()}

@@ -227,6 +227,8 @@ pub(crate) struct ColumnLook {
     pub first: u32,
     pub last: u32,
     pub look: LineLook,
+    /// Whether somebody chose the width.
+    pub chosen: bool,
     pub style: u32,
 }
 

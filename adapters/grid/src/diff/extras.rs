@@ -15,6 +15,8 @@ pub(crate) struct Beside<'a> {
     pub sheets: [&'a Sheet; 2],
     pub map: &'a CellMap,
     pub workbook_map: &'a WorkbookMap,
+    /// The map of the workbook on the way back.
+    pub back: &'a WorkbookMap,
     pub budget: &'a ReportBudget,
     pub options: &'a Options,
 }
@@ -97,7 +99,15 @@ impl Beside<'_> {
                 self.along(item, &mut report.with_added);
             }
         }
-        let (gone, came): (Vec<_>, Vec<_>) = differing(was, is)
+        let mut followed = |was: &Key<'_>, is: &Key<'_>| {
+            if !self.leads_back(was, is) && !self.options.ignore.contains(&is.aspect) {
+                // Only the way back has something to say of it.
+                report
+                    .with_removed
+                    .extend(self.op(is.aspect, Some(is), Some(was)));
+            }
+        };
+        let (gone, came): (Vec<_>, Vec<_>) = differing(was, is, &mut followed)
             .into_iter()
             .partition(|(side, _)| *side == 0);
         let mut came: Vec<Option<Key<'_>>> = came.into_iter().map(|(_, key)| Some(key)).collect();
@@ -111,6 +121,26 @@ impl Beside<'_> {
         for is in came.into_iter().flatten() {
             self.item(None, Some(&is), found, report);
         }
+    }
+
+    /// Whether what is in the new sheet is in the old one again when its cells go back: an
+    /// area whose first row is gone does not get it back.
+    fn leads_back(&self, was: &Key<'_>, is: &Key<'_>) -> bool {
+        if is.aspect.is_quiet() {
+            return true;
+        }
+        let back = self.map.inverse();
+        let areas = is.item.areas.iter();
+        let areas: Vec<Area> = areas.filter_map(|area| back.area(*area)).collect();
+        let places = self.back.seen_from(Some(&self.sheets[1].name));
+        let formulas = is.item.formulas.iter();
+        let mut formulas = formulas.map(|text| plain(&Formula::parse(text).follow(&places)));
+        areas == was.item.areas
+            && was
+                .item
+                .formulas
+                .iter()
+                .all(|text| formulas.next() == Some(plain(text)))
     }
 
     /// Something that went, came, or changed: an operation if it can be carried, else a
@@ -272,8 +302,12 @@ fn key(item: &Extra, mut areas: Vec<Area>, formulas: Vec<String>) -> Key<'_> {
     }
 }
 
-/// Those that are on one side only, with their side.
-fn differing<'e>(mut was: Vec<Key<'e>>, mut is: Vec<Key<'e>>) -> Vec<(usize, Key<'e>)> {
+/// Those that are on one side only, with their side; `both` gets those that are on both.
+fn differing<'e>(
+    mut was: Vec<Key<'e>>,
+    mut is: Vec<Key<'e>>,
+    both: &mut dyn FnMut(&Key<'e>, &Key<'e>),
+) -> Vec<(usize, Key<'e>)> {
     was.sort_by(Key::same);
     is.sort_by(Key::same);
     let (mut was, mut is) = (was.into_iter().peekable(), is.into_iter().peekable());
@@ -287,8 +321,9 @@ fn differing<'e>(mut was: Vec<Key<'e>>, mut is: Vec<Key<'e>>) -> Vec<(usize, Key
         };
         match order {
             std::cmp::Ordering::Equal => {
-                was.next();
-                is.next();
+                if let (Some(was), Some(is)) = (was.next(), is.next()) {
+                    both(&was, &is);
+                }
             }
             std::cmp::Ordering::Less => found.extend(was.next().map(|key| (0, key))),
             std::cmp::Ordering::Greater => found.extend(is.next().map(|key| (1, key))),
@@ -402,6 +437,7 @@ pub(super) fn alone(sheet: &Sheet, budget: &ReportBudget, options: &Options) -> 
         sheets: [&empty, sheet],
         map: &CellMap::default(),
         workbook_map: &WorkbookMap::default(),
+        back: &WorkbookMap::default(),
         budget,
         options,
     };

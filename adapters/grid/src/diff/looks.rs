@@ -1,149 +1,18 @@
-//! How cells, rows and columns of two sheets look, compared where they are one.
+//! How the cells of two sheets look, compared where they are one.
 
 use super::extras::{Beside, Found, sqref};
-use crate::cell_map::AxisMap;
+use crate::cell_map::{AxisMap, CellMap};
 use crate::extras::{Aspect, CellStyle, ColumnLook, LineLook, Looks};
+use crate::read::formats::fitting;
+use crate::replay::place;
 use crate::report::DiffReport;
-use crate::{Address, Area, DiffOp, Grid, MAX_COLS, StyleProps, Value};
+use crate::{Address, Area, DiffOp, MAX_COLS, StyleProps, Value};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Cells by their styles, and whether their values say that the format changed.
 type Groups = BTreeMap<((u32, u32), bool), Blocks>;
 
-/// Lines side by side in both sheets to which the same happened.
-struct Run<T> {
-    old: u32,
-    new: u32,
-    count: u32,
-    from: T,
-    to: T,
-}
-
-/// Adds a line to the runs.
-fn extend<T: PartialEq>(runs: &mut Vec<Run<T>>, (old, new): (u32, u32), from: T, to: T) {
-    match runs.last_mut() {
-        Some(run)
-            if run.old + run.count == old
-                && run.new + run.count == new
-                && run.from == from
-                && run.to == to =>
-        {
-            run.count += 1;
-        }
-        _ => runs.push(Run {
-            old,
-            new,
-            count: 1,
-            from,
-            to,
-        }),
-    }
-}
-
 impl Beside<'_> {
-    /// Heights, widths, and what is hidden.
-    pub(super) fn lines(&self, report: &mut DiffReport) {
-        let [old, new] = self.sheets.map(|sheet| &sheet.extras);
-        let mut pairs: Vec<(u32, u32, LineLook, LineLook)> = Vec::new();
-        if old.rows != new.rows || !self.map.rows.is_identity() {
-            let back = self.map.rows.inverse();
-            let rows = old.rows.keys().filter_map(|row| self.map.rows.get(*row));
-            let rows: BTreeSet<u32> = rows.chain(new.rows.keys().copied()).collect();
-            for row in rows {
-                let Some(from) = back.get(row) else { continue };
-                let look = |rows: &BTreeMap<u32, LineLook>, row| rows.get(&row).copied();
-                let was = look(&old.rows, from).unwrap_or_default();
-                let is = look(&new.rows, row).unwrap_or_default();
-                pairs.push((from, row, was, is));
-            }
-        }
-        self.tell_rows(&pairs, &mut report.ops);
-        self.tell_columns(&self.column_pairs(), &mut report.ops);
-    }
-
-    fn tell_rows(&self, pairs: &[(u32, u32, LineLook, LineLook)], ops: &mut Vec<DiffOp>) {
-        let sheet = &self.sheets[1].name;
-        let (hidden, sizes) = self.runs(pairs);
-        ops.extend(hidden.into_iter().map(|run| DiffOp::RowsHidden {
-            sheet: sheet.clone(),
-            start_row: run.new,
-            from_start_row: run.old,
-            row_count: run.count,
-            from: run.from.state(),
-            to: run.to.state(),
-        }));
-        ops.extend(sizes.into_iter().map(|run| DiffOp::RowHeight {
-            sheet: sheet.clone(),
-            start_row: run.new,
-            from_start_row: run.old,
-            row_count: run.count,
-            from: run.from.size(),
-            to: run.to.size(),
-        }));
-    }
-
-    fn tell_columns(&self, pairs: &[(u32, u32, LineLook, LineLook)], ops: &mut Vec<DiffOp>) {
-        let sheet = &self.sheets[1].name;
-        let (hidden, sizes) = self.runs(pairs);
-        ops.extend(hidden.into_iter().map(|run| DiffOp::ColumnsHidden {
-            sheet: sheet.clone(),
-            start_col: run.new,
-            from_start_col: run.old,
-            col_count: run.count,
-            from: run.from.state(),
-            to: run.to.state(),
-        }));
-        ops.extend(sizes.into_iter().map(|run| DiffOp::ColumnWidth {
-            sheet: sheet.clone(),
-            start_col: run.new,
-            from_start_col: run.old,
-            col_count: run.count,
-            from: run.from.size(),
-            to: run.to.size(),
-        }));
-    }
-
-    fn column_pairs(&self) -> Vec<(u32, u32, LineLook, LineLook)> {
-        let [old, new] = self.sheets.map(|sheet| &sheet.extras.cols);
-        if old == new && self.map.cols.is_identity() {
-            return Vec::new();
-        }
-        let back = self.map.cols.inverse();
-        let ends = old.iter().chain(new).map(|col| col.last);
-        // Beyond the last column that is used, programs say what they like.
-        let used = self.sheets.map(|s| s.grid().map_or(0, Grid::col_count));
-        let end = ends.max().unwrap_or(0).min(used[0].max(used[1]).max(1) - 1);
-        (0..=end)
-            .filter_map(|col| {
-                let from = back.get(col)?;
-                let look = |cols: &[ColumnLook], col| {
-                    column(cols, col).map_or(LineLook::default(), |col| col.look)
-                };
-                Some((from, col, look(old, from), look(new, col)))
-            })
-            .collect()
-    }
-
-    /// Lines that are hidden or grouped otherwise, and lines of another size.
-    fn runs(
-        &self,
-        pairs: &[(u32, u32, LineLook, LineLook)],
-    ) -> (Vec<Run<LineLook>>, Vec<Run<LineLook>>) {
-        let (mut hidden, mut sizes) = (Vec::new(), Vec::new());
-        let wants = |aspect| !self.options.ignore.contains(&aspect);
-        for &(from, to, was, is) in pairs {
-            let only_hidden = |look: LineLook| LineLook { size: 0, ..look };
-            let only_size = |look: LineLook| LineLook { hidden: 0, ..look };
-            if was.hidden != is.hidden && wants(Aspect::Hidden) {
-                extend(&mut hidden, (from, to), only_hidden(was), only_hidden(is));
-            }
-            if was.size != is.size && wants(Aspect::Sizes) {
-                extend(&mut sizes, (from, to), only_size(was), only_size(is));
-            }
-        }
-        (hidden, sizes)
-    }
-
     /// Styles, cell by cell; rows that look alike are compared once.
     pub(super) fn looks(&self, found: &mut Found, report: &mut DiffReport) {
         let [old, new] = self.sheets.map(|sheet| &sheet.extras);
@@ -155,6 +24,7 @@ impl Beside<'_> {
         let sides = Sides {
             looks: [was, is],
             cols: [&old.cols, &new.cols],
+            forth: &self.map.cols,
             back: &cols,
         };
         let mut known: HashMap<(Option<u32>, Option<u32>), Vec<Span>> = HashMap::new();
@@ -171,12 +41,11 @@ impl Beside<'_> {
                         Address::new(from, span.old + at),
                         Address::new(row, span.new + at),
                     );
-                    if self.went(row, cells.1.col) {
-                        continue;
+                    if self.stays(cells) {
+                        let implied = format && self.is_implied(cells, [was, is], span.styles);
+                        let blocks = groups.entry((span.styles, implied)).or_default();
+                        blocks.push(cells.0, cells.1);
                     }
-                    let implied = format && self.is_implied(cells);
-                    let blocks = groups.entry((span.styles, implied)).or_default();
-                    blocks.push(cells.0, cells.1);
                 }
                 for implied in [false, true] {
                     if let Some(blocks) = groups.get_mut(&(span.styles, implied)) {
@@ -185,7 +54,36 @@ impl Beside<'_> {
                 }
             }
         }
+        self.moved_looks(&sides, &mut groups);
         self.tell_looks([was, is], groups, found, report);
+    }
+
+    /// Styles of cells that moved as a rectangle.
+    fn moved_looks(&self, sides: &Sides<'_>, groups: &mut Groups) {
+        let [was, is] = sides.looks;
+        if was.rows.is_empty() && is.rows.is_empty() {
+            return;
+        }
+        for rect in &self.map.rects {
+            for old in cells_of(rect.from) {
+                let Some(new) = rect.place(old).filter(|new| self.stays((old, *new))) else {
+                    continue;
+                };
+                let styles = (
+                    sides.style(0, was.rows.get(&old.row).copied(), old.col),
+                    sides.style(1, is.rows.get(&new.row).copied(), new.col),
+                );
+                let keys = (was.key(styles.0), is.key(styles.1));
+                if keys.0 == keys.1 {
+                    continue;
+                }
+                let format = keys.0.number_format != keys.1.number_format;
+                let implied = format && self.is_implied((old, new), [was, is], styles);
+                let blocks = groups.entry((styles, implied)).or_default();
+                blocks.push(old, new);
+            }
+            groups.values_mut().for_each(Blocks::end_row);
+        }
     }
 
     fn tell_looks(
@@ -256,26 +154,29 @@ impl Beside<'_> {
     /// The looks of lines that came or went, as what brings them.
     pub(super) fn along_lines(&self, report: &mut DiffReport) {
         let back = self.map.inverse();
-        self.along_side(1, &back.rows, &back.cols, &mut report.with_added);
-        let (rows, cols) = (&self.map.rows, &self.map.cols);
-        self.along_side(0, rows, cols, &mut report.with_removed);
+        self.along_side(1, &back, &mut report.with_added);
+        self.along_side(0, self.map, &mut report.with_removed);
     }
 
-    /// `rows` and `cols` say where the lines of this side are in the other.
-    fn along_side(&self, side: usize, rows: &AxisMap, cols: &AxisMap, ops: &mut Vec<DiffOp>) {
+    /// `map` says where the cells of this side are in the other.
+    fn along_side(&self, side: usize, map: &CellMap, ops: &mut Vec<DiffOp>) {
         let Some(grid) = self.sheets[side].grid() else {
             return;
         };
         let extras = &self.sheets[side].extras;
         let looks = &extras.looks;
-        if rows.is_identity() && cols.is_identity() {
+        if map.is_identity() {
             return;
         }
+        let (rows, cols) = (&map.rows, &map.cols);
         let lone = |line: u32, axis: &AxisMap| axis.get(line).is_none();
-        let (row_count, col_count) = (grid.row_count(), grid.col_count());
+        let styled = looks.rows.keys().next_back().map_or(0, |row| row + 1);
+        let (row_count, col_count) = (grid.row_count().max(styled), grid.col_count());
+        let left = left_by_rects(map);
         let sides = Sides {
             looks: [looks, looks],
             cols: [&extras.cols, &extras.cols],
+            forth: cols,
             back: cols,
         };
         let mut groups: BTreeMap<u32, Blocks> = BTreeMap::new();
@@ -289,7 +190,9 @@ impl Beside<'_> {
                     .map_or(0, |run| run.0 + run.1);
                 (0..last.max(col_count).min(MAX_COLS)).collect()
             } else {
-                lone_cols.clone()
+                let left = left.get(&row).into_iter().flatten();
+                let own: BTreeSet<u32> = left.chain(&lone_cols).copied().collect();
+                own.into_iter().collect()
             };
             for col in own {
                 let style = sides.style(1, pattern, col);
@@ -329,30 +232,69 @@ impl Beside<'_> {
             .map(|(row, look)| (*row, *row, LineLook::default(), *look))
             .collect();
         self.tell_rows(&pairs, ops);
-        let came = lone_cols.iter().filter_map(|col| {
-            let look = column(&extras.cols, *col)?.look;
-            Some((*col, *col, LineLook::default(), look))
+        // Those that come from behind the last column have no place there.
+        let edge =
+            (cols.end()..MAX_COLS).filter(|col| cols.get(*col).is_some_and(|at| at >= MAX_COLS));
+        let came = lone_cols.iter().copied().chain(edge).filter_map(|col| {
+            let look = column(&extras.cols, col)?.look;
+            Some((col, col, LineLook::default(), look))
         });
         let pairs: Vec<_> = came.collect();
         self.tell_columns(&pairs, ops);
     }
 
-    /// Whether a cell became a date, or ceased to be one, which its edit says already.
-    fn is_implied(&self, (old, new): (Address, Address)) -> bool {
+    /// Whether replay finds the number formats of these cells by their values alone, in
+    /// either direction: a cell that becomes a date needs a format of dates.
+    fn is_implied(
+        &self,
+        (old, new): (Address, Address),
+        looks: [&Looks; 2],
+        styles: (u32, u32),
+    ) -> bool {
         let value = |side: usize, at| self.sheets[side].grid().map(|grid| grid.value(at));
         let (Some(was), Some(is)) = (value(0, old), value(1, new)) else {
             return false;
         };
-        let time = |value: &Value<&str>| matches!(value, Value::Date(_) | Value::Duration(_));
-        was.type_name() != is.type_name() && (time(&was) || time(&is))
+        if was.type_name() == is.type_name() {
+            return false;
+        }
+        let codes = [
+            looks[0].detail(styles.0).number_format,
+            looks[1].detail(styles.1).number_format,
+        ];
+        let leads = |from: &str, to: &str, value: &Value<&str>| {
+            fitting(from, value, false).is_some_and(|code| code.eq_ignore_ascii_case(to))
+        };
+        leads(&codes[0], &codes[1], &is) && leads(&codes[1], &codes[0], &was)
     }
 
-    /// Whether a rectangle came to this place, or left it.
-    fn went(&self, row: u32, col: u32) -> bool {
-        let at = Address::new(row, col);
-        let mut rects = self.map.rects.iter();
-        rects.any(|rect| rect.from.contains(at) || rect.target().contains(at))
+    /// Whether replay brings the one cell to the place of the other.
+    fn stays(&self, (old, new): (Address, Address)) -> bool {
+        self.map.rects.is_empty() || place(self.map, old) == Some(new)
     }
+}
+
+/// Cells of this side that have no place in the other since a rectangle moved: what is
+/// there now came some other way.
+fn left_by_rects(map: &CellMap) -> BTreeMap<u32, BTreeSet<u32>> {
+    let mut found: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
+    let (rows, cols) = (map.rows.inverse(), map.cols.inverse());
+    for at in map.rects.iter().flat_map(|rect| cells_of(rect.target())) {
+        let (Some(row), Some(col)) = (rows.get(at.row), cols.get(at.col)) else {
+            continue;
+        };
+        if place(map, Address::new(row, col)).is_none() {
+            found.entry(row).or_default().insert(col);
+        }
+    }
+    found
+}
+
+/// The cells of an area, row by row.
+fn cells_of(area: Area) -> impl Iterator<Item = Address> {
+    let cols = area.first.col..=area.last.col;
+    let rows = area.first.row..=area.last.row;
+    rows.flat_map(move |row| cols.clone().map(move |col| Address::new(row, col)))
 }
 
 /// The properties that two styles say differently: what they were, and what they are.
@@ -455,10 +397,11 @@ struct Span {
     styles: (u32, u32),
 }
 
-/// Looks of both sides, and where columns came from.
+/// Looks of both sides, and where columns went and came from.
 struct Sides<'a> {
     looks: [&'a Looks; 2],
     cols: [&'a [ColumnLook]; 2],
+    forth: &'a AxisMap,
     back: &'a AxisMap,
 }
 
@@ -472,7 +415,10 @@ impl Sides<'_> {
             last.map_or(0, |(first, count, _)| first + count)
         });
         let mut spans: Vec<Span> = Vec::new();
-        for col in 0..ends[0].max(ends[1]).min(MAX_COLS) {
+        // The old ones are compared where they are now, even if that is further right.
+        let went = (0..ends[0]).filter_map(|col| self.forth.get(col));
+        let end = went.map(|col| col + 1).max().unwrap_or(0);
+        for col in 0..end.max(ends[1]).min(MAX_COLS) {
             let Some(from) = self.back.get(col) else {
                 continue;
             };

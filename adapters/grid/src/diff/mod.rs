@@ -7,6 +7,7 @@ mod gaps;
 mod header;
 mod hints;
 mod keyed;
+mod line_looks;
 mod lines;
 mod links;
 mod looks;
@@ -161,6 +162,7 @@ fn compare(
             sheets,
             map: &aligned.map,
             workbook_map: &workbook_map,
+            back: &back,
             budget: &budget,
             options,
         };

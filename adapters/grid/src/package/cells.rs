@@ -5,7 +5,7 @@ use super::lines::LineChange;
 use super::raw::{self, Element};
 use super::sheet::SheetPatch;
 use super::styles::{ChangeId, StyleSheet};
-use crate::cell_map::{AxisMap, CellMap};
+use crate::cell_map::CellMap;
 use crate::write::{WriteError, content};
 use crate::{Address, Cell, Grid};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -16,8 +16,8 @@ pub(super) struct Cells<'a> {
     name: &'a str,
     grids: [&'a Grid; 2],
     map: &'a CellMap,
-    /// Columns that were there.
-    back: AxisMap,
+    /// Lines that were there.
+    back: CellMap,
     /// Styles of columns as the new sheet has them: first, last, style.
     columns: &'a [(u32, u32, u32)],
     /// Styles that cells get, by row: first column, last column, and what changes.
@@ -56,7 +56,7 @@ impl<'a> Cells<'a> {
             name: patch.name,
             grids: patch.grids,
             map: patch.map,
-            back: patch.map.cols.inverse(),
+            back: patch.map.inverse(),
             columns,
             restyled,
             lines: &patch.lines.rows,
@@ -210,7 +210,7 @@ impl RowWriter<'_, '_> {
                 }
             }
             if let Some(cell) = &new {
-                style = styles.for_value(style, &cell.value);
+                style = styles.for_value(style, &cell.value, self.cells.is_1904);
             }
             self.along.insert(col, style);
             self.cell(col, own, style, new.as_ref(), &mut body)?;
@@ -231,13 +231,13 @@ impl RowWriter<'_, '_> {
     /// The style of a cell that was not there. Rows and columns that came look like their
     /// neighbours, as programs have it.
     fn inherited(&self, col: u32, of_row: Option<u32>) -> u32 {
-        let came = self.cells.back.get(col).is_none();
+        let came = self.cells.back.cols.get(col).is_none();
         let left = || {
             came.then(|| self.along.get(&col.checked_sub(1)?).copied())
                 .flatten()
         };
         let above = || {
-            let came = self.row.tag.is_none();
+            let came = self.cells.back.rows.get(self.number).is_none();
             came.then(|| self.above.get(&col).copied()).flatten()
         };
         let of_column = || {

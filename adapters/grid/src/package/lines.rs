@@ -125,16 +125,12 @@ impl LineChanges {
             .collect();
         let back = map.cols.inverse();
         let mut runs: Vec<(u32, u32, String)> = Vec::new();
-        let mut before: Option<usize> = None;
         for col in 0..MAX_COLS {
-            // A column that came is as wide as the one beside it.
-            let at = match back.get(col) {
-                Some(from) => spans
-                    .iter()
-                    .position(|(min, max)| (*min..=*max).contains(&(from + 1))),
-                None => before,
-            };
-            before = at;
+            // A column that came is as any other, unless the report says how it looks.
+            let at = back.get(col).and_then(|from| {
+                let mut spans = spans.iter();
+                spans.position(|(min, max)| (*min..=*max).contains(&(from + 1)))
+            });
             let change = self.cols.get(&col);
             let tag = match (at, change) {
                 (None, None) => continue,

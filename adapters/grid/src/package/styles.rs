@@ -3,7 +3,7 @@
 
 use super::raw::{self, Element};
 use crate::read::extras::{self, Node, props};
-use crate::read::formats::{Format, format_of, number_of};
+use crate::read::formats::{fitting, number_of};
 use crate::{StyleProps, Value};
 use std::collections::HashMap;
 
@@ -170,18 +170,11 @@ impl<'t> StyleSheet<'t> {
     }
 
     /// The style, or one like it under which a number is read as this value.
-    pub fn for_value(&mut self, style: u32, value: &Value<&str>) -> u32 {
+    pub fn for_value(&mut self, style: u32, value: &Value<&str>, is_1904: bool) -> u32 {
         let now = self.xfs.get(style as usize);
         let now = now.map_or("General", |xf| &xf.number_format);
-        let code = match (value, format_of(now)) {
-            (Value::Number(_), Format::Date | Format::Duration) => "General",
-            (Value::Date(day), Format::Number | Format::Duration) => match *day {
-                day if day < 1.0 => "h:mm:ss",
-                day if day.fract() == 0.0 => "yyyy\\-mm\\-dd",
-                _ => "yyyy\\-mm\\-dd\\ hh:mm:ss",
-            },
-            (Value::Duration(_), Format::Number | Format::Date) => "[h]:mm:ss",
-            _ => return style,
+        let Some(code) = fitting(now, value, is_1904) else {
+            return style;
         };
         let change = self.change(Change::NumberFormat(code.to_owned()));
         self.changed(style, change)

@@ -2,6 +2,7 @@
 
 use super::error::ReadError;
 use super::xml;
+use crate::Value;
 use quick_xml::events::Event;
 use std::collections::HashMap;
 
@@ -99,6 +100,24 @@ pub(crate) fn format_of(code: &str) -> Format {
     match number_of(code) {
         Some(id) => built_in(id),
         None => of_code(code),
+    }
+}
+
+/// The format that a cell of this value gets whose own does not fit: under it, the number
+/// in the file would be read as something else. None if it fits.
+pub(crate) fn fitting(code: &str, value: &Value<&str>, is_1904: bool) -> Option<&'static str> {
+    let is_day = |number| super::sink::day_1900(number, is_1904).is_some();
+    match (value, format_of(code)) {
+        // Dates before the first day and behind the last one are read as numbers.
+        (Value::Number(number), Format::Date) => is_day(*number).then_some("General"),
+        (Value::Number(_), Format::Duration) => Some("General"),
+        (Value::Date(day), Format::Number | Format::Duration) => Some(match *day {
+            day if day < 1.0 => "h:mm:ss",
+            day if day.fract() == 0.0 => "yyyy\\-mm\\-dd",
+            _ => "yyyy\\-mm\\-dd\\ hh:mm:ss",
+        }),
+        (Value::Duration(_), Format::Number | Format::Date) => Some("[h]:mm:ss"),
+        _ => None,
     }
 }
 

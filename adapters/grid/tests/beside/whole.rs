@@ -195,3 +195,56 @@ fn all_that_names_cells_follows_inserted_rows() {
     moved.insert_row_above();
     replays(&base, &moved, "a row above");
 }
+
+#[test]
+fn a_width_beyond_the_last_used_column_is_said_and_replayed() {
+    let base = Package::new();
+    let cols = "<col min=\"1\" max=\"1\" width=\"20\" customWidth=\"1\"/>";
+    for more in [
+        "<col min=\"9\" max=\"9\" width=\"33\" customWidth=\"1\"/>",
+        "<col min=\"9\" max=\"16384\" hidden=\"1\"/>",
+    ] {
+        let new = base.with(SHEET, cols, &format!("{cols}{more}"));
+        replays(&base, &new, more);
+    }
+    let unchosen = "<col min=\"9\" max=\"16384\" width=\"9.14\"/>";
+    let new = base.with(SHEET, cols, &format!("{cols}{unchosen}"));
+    assert!(compared(&base.bytes(), &new.bytes()).ops.is_empty());
+}
+
+#[test]
+fn the_format_of_a_value_that_becomes_a_date_is_the_one_of_the_file() {
+    let format = |code: &str| Package::new().with("xl/styles.xml", "0.000", code);
+    let old = Package::new().with(SHEET, "<c r=\"B1\" s=\"1\">", "<c r=\"B1\">");
+    for value in ["<v>45000</v>", "<v>-1.5</v>"] {
+        let new = format("dd/mm/yyyy").with(SHEET, "<v>2.5</v>", value);
+        let (old, new) = (old.bytes(), new.bytes());
+        let report = compared(&old, &new);
+        let styles = part(&patched(&old, &report), "xl/styles.xml").unwrap();
+        assert!(styles.contains("dd/mm/yyyy"), "{value}: {styles}");
+        is_same(&patched(&old, &report), &new, value);
+        is_same(&patched(&new, &invert(&report)), &old, value);
+    }
+}
+
+#[test]
+fn a_column_that_came_does_not_look_like_the_one_beside_it() {
+    let old = Package::new().with(SHEET, "max=\"1\" width", "max=\"2\" width");
+    let more = |row: u32| format!("<v>{row}.5</v></c><c r=\"C{row}\"><v>{row}77</v></c></row>");
+    let new = old.with(
+        SHEET,
+        "<v>2.5</v></c></row>",
+        &more(1).replace("1.5", "2.5"),
+    );
+    let new = new.with(
+        SHEET,
+        "<v>3.5</v></c></row>",
+        &more(2).replace("2.5", "3.5"),
+    );
+    let new = new.with(
+        SHEET,
+        "<v>4.5</v></c></row>",
+        &more(3).replace("3.5", "4.5"),
+    );
+    replays(&old, &new, "a third column");
+}

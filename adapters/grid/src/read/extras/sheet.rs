@@ -249,6 +249,7 @@ impl Shell<'_> {
                     col.is("collapsed"),
                 ),
             },
+            chosen: col.is("customWidth"),
             style: col.number("style").unwrap_or(0),
         });
     }
