@@ -113,8 +113,8 @@ pub(crate) fn fitting(code: &str, value: &Value<&str>, is_1904: bool) -> Option<
         (Value::Number(_), Format::Duration) => Some("General"),
         (Value::Date(day), Format::Number | Format::Duration) => Some(match *day {
             day if day < 1.0 => "h:mm:ss",
-            day if day.fract() == 0.0 => "yyyy\\-mm\\-dd",
-            _ => "yyyy\\-mm\\-dd\\ hh:mm:ss",
+            day if day.fract() == 0.0 => "yyyy-mm-dd",
+            _ => "yyyy-mm-dd hh:mm:ss",
         }),
         (Value::Duration(_), Format::Number | Format::Date) => Some("[h]:mm:ss"),
         _ => None,
