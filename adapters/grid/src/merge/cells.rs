@@ -44,12 +44,13 @@ impl<'a> SheetMerge<'a> {
             let origin = self.origin(write.at);
             let line = self.removed_line(true, write.at);
             if let (Some(op), Some(line)) = (write.op, &line) {
+                // What was cleared there is gone with the line, or comes back with it.
                 if !now.is_empty() {
                     self.removed(work, place, (line, false), [None, Some(now.clone())]);
                     work.theirs.fates[op].conflict = true;
+                    listed[0].extend(self.back[1].rows.get(write.at.row));
+                    listed[1].extend(self.back[1].cols.get(write.at.col));
                 }
-                listed[0].extend(self.back[1].rows.get(write.at.row));
-                listed[1].extend(self.back[1].cols.get(write.at.col));
             }
             let Some(own) = self.in_ours(place) else {
                 if now.is_empty() {
