@@ -182,8 +182,12 @@ impl<'a> SheetMerge<'a> {
                 op: Some(*at),
                 source,
             };
-            let left = self.axis_area(rect.from).map(cells_of);
-            writes.extend(left.into_iter().flatten().map(|place| there(place, None)));
+            let lines = &self.maps[1];
+            let left = cells_of(rect.from).filter_map(|from| {
+                let (row, col) = (lines.rows.get(from.row)?, lines.cols.get(from.col)?);
+                Some(Address::new(row, col))
+            });
+            writes.extend(left.map(|place| there(place, None)));
             let moved = cells_of(rect.from);
             writes.extend(moved.filter_map(|from| Some(there(rect.place(from)?, Some(from)))));
         }
@@ -220,21 +224,6 @@ impl<'a> SheetMerge<'a> {
             return Vec::new();
         }
         cells.map(write).collect()
-    }
-
-    /// A region of the base in theirs, rectangles aside.
-    fn axis_area(&self, area: Area) -> Option<Area> {
-        let map = &self.maps[1];
-        let (rows, cols) = (
-            area.first.row..area.last.row + 1,
-            area.first.col..area.last.col + 1,
-        );
-        let (top, bottom) = (map.rows.first_in(rows.clone())?, map.rows.last_in(rows)?);
-        let (left, right) = (map.cols.first_in(cols.clone())?, map.cols.last_in(cols)?);
-        Some(Area {
-            first: Address::new(top.min(bottom), left.min(right)),
-            last: Address::new(top.max(bottom), left.max(right)),
-        })
     }
 
     /// Where a cell of theirs was in the base, rectangles aside.
