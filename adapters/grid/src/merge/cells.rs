@@ -33,6 +33,8 @@ impl<'a> SheetMerge<'a> {
         let mut added: BTreeMap<Address, CellData> = BTreeMap::new();
         let mut edits: BTreeMap<Address, DiffOp> = BTreeMap::new();
         let mut listed: [HashSet<u32>; 2] = Default::default();
+        // Which cell of theirs is written in a place of the result.
+        let mut writers: HashMap<Address, (Address, Option<usize>)> = HashMap::new();
         for write in self.theirs_wrote() {
             if let Some(at) = write.op {
                 work.theirs.fates[at].done |= !work.theirs.fates[at].same;
@@ -66,25 +68,26 @@ impl<'a> SheetMerge<'a> {
             let torn = write
                 .source
                 .is_some_and(|from| self.is_torn(from, place, &wrote));
-            if wrote.contains_key(&own) || over || torn {
+            // Theirs may have taken elsewhere what ours moved here, or have put something
+            // else here.
+            let left = rides && now.is_empty();
+            let (first, by) = *writers.entry(place).or_insert((write.at, write.op));
+            if wrote.contains_key(&own) || over || torn || left || first != write.at {
                 let Some(op) = write.op else { continue };
                 if same_cell(&followed, &now) {
+                    // Both put it here; what else theirs would put here is not to replace it.
+                    if let (true, Some(DiffOp::CellEdited { to, .. })) =
+                        (first != write.at, edits.remove(&place))
+                    {
+                        if let Some(by) = by {
+                            work.theirs.fates[by].conflict = true;
+                        }
+                        self.clash(work, place, write.source.or(origin), [followed, to]);
+                    }
                     continue;
                 }
                 work.theirs.fates[op].conflict = true;
-                work.conflict(Conflict {
-                    sheet: Some(self.name.clone()),
-                    addr: Some(place.to_string()),
-                    base: json(
-                        write
-                            .source
-                            .or(origin)
-                            .and_then(|base| cell(self.base, base)),
-                    ),
-                    ours: json(Some(followed)),
-                    theirs: json(Some(now)),
-                    ..Conflict::new(ConflictKind::Cell, "ours and theirs wrote different things")
-                });
+                self.clash(work, place, write.source.or(origin), [followed, now]);
                 continue;
             }
             if !same_cell(&followed, &now) || !self.moved_rects.is_empty() {
@@ -116,6 +119,24 @@ impl<'a> SheetMerge<'a> {
                 fate.done |= !fate.conflict;
             }
         }
+    }
+
+    /// A cell in which each side has something else.
+    fn clash(
+        &self,
+        work: &mut Work<'a>,
+        place: Address,
+        base: Option<Address>,
+        [ours, theirs]: [CellData; 2],
+    ) {
+        work.conflict(Conflict {
+            sheet: Some(self.name.clone()),
+            addr: Some(place.to_string()),
+            base: json(base.and_then(|base| cell(self.base, base))),
+            ours: json(Some(ours)),
+            theirs: json(Some(theirs)),
+            ..Conflict::new(ConflictKind::Cell, "ours and theirs wrote different things")
+        });
     }
 
     /// All that theirs wrote, first what only comes along.
@@ -182,8 +203,12 @@ impl<'a> SheetMerge<'a> {
                 op: Some(*at),
                 source,
             };
-            let left = self.axis_area(rect.from).map(cells_of);
-            writes.extend(left.into_iter().flatten().map(|place| there(place, None)));
+            let lines = &self.maps[1];
+            let left = cells_of(rect.from).filter_map(|from| {
+                let (row, col) = (lines.rows.get(from.row)?, lines.cols.get(from.col)?);
+                Some(Address::new(row, col))
+            });
+            writes.extend(left.map(|place| there(place, None)));
             let moved = cells_of(rect.from);
             writes.extend(moved.filter_map(|from| Some(there(rect.place(from)?, Some(from)))));
         }
@@ -220,21 +245,6 @@ impl<'a> SheetMerge<'a> {
             return Vec::new();
         }
         cells.map(write).collect()
-    }
-
-    /// A region of the base in theirs, rectangles aside.
-    fn axis_area(&self, area: Area) -> Option<Area> {
-        let map = &self.maps[1];
-        let (rows, cols) = (
-            area.first.row..area.last.row + 1,
-            area.first.col..area.last.col + 1,
-        );
-        let (top, bottom) = (map.rows.first_in(rows.clone())?, map.rows.last_in(rows)?);
-        let (left, right) = (map.cols.first_in(cols.clone())?, map.cols.last_in(cols)?);
-        Some(Area {
-            first: Address::new(top.min(bottom), left.min(right)),
-            last: Address::new(top.max(bottom), left.max(right)),
-        })
     }
 
     /// Where a cell of theirs was in the base, rectangles aside.

@@ -81,12 +81,13 @@ pub(super) fn json(cell: Option<CellData>) -> Json {
     value.and_then(Result::ok).unwrap_or_default()
 }
 
-/// Orders conflicts by sheet and cell, and tells each cell once.
+/// Orders conflicts by sheet and cell, and tells each once.
 pub(super) fn sort(conflicts: &mut Vec<Conflict>, book: &Workbook) {
-    let mut last: HashMap<(Option<String>, String), usize> = HashMap::new();
+    let mut last: HashMap<(Option<String>, String, String), usize> = HashMap::new();
     for (at, conflict) in conflicts.iter().enumerate() {
         if let (ConflictKind::Cell, Some(addr)) = (conflict.kind, &conflict.addr) {
-            last.insert((conflict.sheet.clone(), addr.clone()), at);
+            let theirs = conflict.theirs.to_string();
+            last.insert((conflict.sheet.clone(), addr.clone(), theirs), at);
         }
     }
     let keep: HashSet<usize> = last.into_values().collect();
