@@ -70,6 +70,9 @@ impl Wanted {
             }),
             ignore_case: self.ignore_case,
             trim: self.trim,
+            // As the program prints them.
+            labels: true,
+            hints: true,
             ..Options::default()
         };
         options.engine.0.moves = self.moves;
