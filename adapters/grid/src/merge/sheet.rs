@@ -229,8 +229,9 @@ impl<'a> SheetMerge<'a> {
             let from = Self::whole(&to_rows, &to_cols, rect.from);
             let to = Self::whole(&self.rows.of_theirs, &self.cols.of_theirs, rect.target());
             let clear = |to: Area| {
-                let own = wrote.keys().filter_map(|own| self.of_ours(*own));
-                !own.into_iter().any(|place| to.contains(place))
+                let in_ours = cells_of_edges(to).all(|place| self.in_ours(place).is_some());
+                let mut own = wrote.keys().filter_map(|own| self.of_ours(*own));
+                in_ours && !own.any(|place| to.contains(place))
             };
             match (from, to) {
                 (Some(from), Some(to)) if !busy && clear(to) => {
@@ -518,6 +519,13 @@ impl<'a> SheetMerge<'a> {
             )
         });
     }
+}
+
+/// Cells in every row and every column of a region.
+fn cells_of_edges(area: Area) -> impl Iterator<Item = Address> {
+    let rows = (area.first.row..=area.last.row).map(move |row| Address::new(row, area.first.col));
+    let cols = (area.first.col..=area.last.col).map(move |col| Address::new(area.first.row, col));
+    rows.chain(cols)
 }
 
 /// Lines as people write them: `5:8`, `C:D`.
