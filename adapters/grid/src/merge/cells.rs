@@ -3,6 +3,7 @@
 use super::conflict::{Conflict, ConflictKind, json};
 use super::sheet::{SheetMerge, follow, range_of_lines};
 use super::{Work, same_cell};
+use crate::cell_map::RectMove;
 use crate::workbook_map::WorkbookMap;
 use crate::{
     Address, Area, CellData, DiffOp, Grid, MAX_COLS, MAX_ROWS, Placed, PlacedCell, Sheet, Workbook,
@@ -54,7 +55,7 @@ impl<'a> SheetMerge<'a> {
                     listed[1].extend(self.back[1].cols.get(write.at.col));
                 }
             }
-            let Some(own) = self.in_ours(place) else {
+            let Some(own) = self.comes_from(place) else {
                 if now.is_empty() {
                     added.remove(&place);
                 } else {
@@ -269,6 +270,18 @@ impl<'a> SheetMerge<'a> {
             Some(own) => Some((self.of_ours(own)?, true)),
             None => Some((self.of_theirs(at)?, false)),
         }
+    }
+
+    /// The cell of ours that ends up in a place of the result, with its lines or
+    /// with a rectangle.
+    fn comes_from(&self, place: Address) -> Option<Address> {
+        let back = |rect: &RectMove| RectMove {
+            from: rect.target(),
+            to: rect.from.first,
+        };
+        let mut rects = self.moved_rects.iter();
+        let moved = rects.find_map(|rect| back(rect).place(place));
+        moved.or_else(|| self.in_ours(place))
     }
 
     /// Whether ours did something else to a cell of the base that theirs moved to this
