@@ -18,6 +18,9 @@ pub struct Options {
     pub cached_values: bool,
     /// Numbers this close are equal. Default: equal at 15 digits.
     pub tolerance: Option<Tolerance>,
+    /// Tolerances for columns of these names or letters, which rule over the one for all.
+    /// Default: none.
+    pub column_tolerances: Vec<(String, Tolerance)>,
     /// Texts that differ only in case are equal. Default false.
     pub ignore_case: bool,
     /// Texts that differ only in white space at their ends are equal. Default
@@ -55,6 +58,7 @@ impl Default for Options {
             values_only: false,
             cached_values: false,
             tolerance: None,
+            column_tolerances: Vec::new(),
             ignore_case: false,
             trim: false,
             ignore: Vec::new(),

@@ -38,9 +38,10 @@ pub(crate) struct WorkbookArgs {
     /// Compare what formulas came to beside the formulas
     #[arg(long)]
     pub cached_values: bool,
-    /// Numbers this close are equal: 0.01, or 0.1% of the larger one
-    #[arg(long, value_name = "ABS|REL%", value_parser = tolerance)]
-    pub tolerance: Option<Tolerance>,
+    /// Numbers this close are equal: 0.01, or 0.1% of the larger one; Price=0.01 for one
+    /// column, by name or letter; may be given several times
+    #[arg(long, value_name = "[COL=]ABS|REL%", value_parser = tolerance)]
+    pub tolerance: Vec<(Option<String>, Tolerance)>,
     /// Texts that differ only in case are equal; so are lines of text files
     #[arg(short = 'i', long)]
     pub ignore_case: bool,
@@ -124,7 +125,7 @@ impl WorkbookArgs {
             (!self.only.is_empty(), "--only"),
             (self.values_only, "--values-only"),
             (self.cached_values, "--cached-values"),
-            (self.tolerance.is_some(), "--tolerance"),
+            (!self.tolerance.is_empty(), "--tolerance"),
             (self.trim, "--trim"),
             (self.header_row.is_some(), "--header-row"),
             (self.no_acts, "--no-acts"),
@@ -191,15 +192,24 @@ fn aspect(text: &str) -> Result<Aspect, String> {
     })
 }
 
-fn tolerance(text: &str) -> Result<Tolerance, String> {
+/// A tolerance for all columns, or `COLUMN=` before that of one.
+fn tolerance(text: &str) -> Result<(Option<String>, Tolerance), String> {
+    let (column, text) = match text.rsplit_once('=') {
+        Some((column, text)) => (Some(column.trim()), text),
+        None => (None, text),
+    };
+    if column.is_some_and(str::is_empty) {
+        return Err("must name a column before =, as in Price=0.01".into());
+    }
     let number = |text: &str| {
         let number = text.trim().parse::<f64>().ok();
         number.filter(|n| n.is_finite() && *n >= 0.0)
     };
-    let read = match text.strip_suffix('%') {
+    let read = match text.trim().strip_suffix('%') {
         Some(share) => number(share).map(|share| Tolerance::Relative(share / 100.0)),
         None => number(text).map(Tolerance::Absolute),
     };
+    let read = read.map(|read| (column.map(str::to_owned), read));
     read.ok_or_else(|| "must be a number such as 0.01, or a share such as 0.1%".into())
 }
 
@@ -224,9 +234,12 @@ mod tests {
 
     #[test]
     fn tolerances_are_absolute_or_a_share() {
-        assert_eq!(tolerance("0.01"), Ok(Tolerance::Absolute(0.01)));
-        assert_eq!(tolerance("50%"), Ok(Tolerance::Relative(0.5)));
-        for text in ["", "%", "-1", "nan", "inf", "1e999", "a", "1%%"] {
+        assert_eq!(tolerance("0.01"), Ok((None, Tolerance::Absolute(0.01))));
+        assert_eq!(tolerance("50%"), Ok((None, Tolerance::Relative(0.5))));
+        let price = Some("Price=net".to_owned());
+        let of_column = Ok((price, Tolerance::Relative(0.01)));
+        assert_eq!(tolerance("Price=net = 1%"), of_column);
+        for text in ["", "%", "-1", "nan", "inf", "1e999", "a", "1%%", "=1", "A="] {
             assert!(tolerance(text).is_err(), "{text:?}");
         }
     }

@@ -74,7 +74,14 @@ fn equality_is_relaxed_on_request() {
     }
     let books = Books::of(&["price", "100"], &["price", "101"]);
     assert_eq!(books.kinds(&["--tolerance", "0.5%"]), ["CellEdited"]);
-    for bad in ["-1", "x", "1%%", ""] {
+    let tolerances = ["--tolerance", "price=0.1", "--tolerance", "2%"];
+    let header = "price|weight";
+    let books = Books::of(&[header, "100|100"], &[header, "101|101"]);
+    assert_eq!(books.kinds(&tolerances), ["CellEdited"]);
+    let books = Books::of(&[header, "100|100"], &[header, "100.1|101"]);
+    assert_eq!(books.kinds(&tolerances), [""; 0]);
+    assert_eq!(books.kinds(&["--tolerance", "B=1"]), ["CellEdited"]);
+    for bad in ["-1", "x", "1%%", "", "=1", "price="] {
         let option = format!("--tolerance={bad}");
         books.diff(&[&option]).is_trouble("--tolerance");
     }

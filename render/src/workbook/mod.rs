@@ -5,6 +5,7 @@ mod beside;
 mod counts;
 mod edits;
 mod lines;
+mod marked;
 mod moves;
 mod page;
 mod pages;

@@ -97,7 +97,7 @@ pub(crate) fn align(
     };
     let lines = diff_columns(sides, &sample, header, &options.engine.0)?;
     let col_map = AxisMap::read_back(&lines);
-    let rows = Rows::new(sides, &col_map, options.tolerance);
+    let rows = Rows::new(sides, &col_map, options);
     let (mut pairs, mut clusters) = (groups.sure.clone(), Vec::new());
     for (old, new) in &groups.shared {
         let paired = best(&rows, old, new);

@@ -21,6 +21,7 @@ mod sheet;
 mod sheets;
 mod simpler;
 mod sort;
+mod tolerances;
 mod walk;
 
 pub(crate) use header::header_row;
@@ -180,6 +181,7 @@ fn compare(
             still,
             budget: &budget,
             options,
+            tolerances: tolerances::Tolerances::find(is, options),
         };
         let changes = cells.changes();
         ops::clusters(&sheets[1].name, found.clusters, &mut report);

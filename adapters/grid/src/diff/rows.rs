@@ -1,12 +1,13 @@
 //! Rows over paired columns, as a problem for the core.
 
+use crate::Options;
 use crate::cell_map::{AxisMap, Lines};
 use crate::diff::gaps::{Gap, call_one, gaps, in_order};
 use crate::diff::lines::lines;
 use crate::diff::repeats::{Counted, came_back};
+use crate::diff::tolerances::Tolerances;
 use crate::grid::{Kind, Slot};
 use crate::keys::{Keyed, NOTHING, mix};
-use crate::{Options, Tolerance};
 use mvdiff_core::{Error, Interner, Layout, Outcome, Problem, Script, Side, Token};
 use std::collections::HashMap;
 
@@ -31,12 +32,12 @@ pub(crate) struct Rows<'k, 'g> {
     /// Rows at the top that are the same on both sides; elements begin behind them.
     top: u32,
     tokens: [Vec<Token>; 2],
-    tolerance: Option<Tolerance>,
+    tolerances: Tolerances,
 }
 
 impl<'k, 'g> Rows<'k, 'g> {
     /// States the problem.
-    pub fn new(sides: [&'k Keyed<'g>; 2], cols: &AxisMap, tolerance: Option<Tolerance>) -> Self {
+    pub fn new(sides: [&'k Keyed<'g>; 2], cols: &AxisMap, options: &Options) -> Self {
         let width = sides.map(|side| side.grid.col_count());
         let mut across = width.map(|width| vec![ALONE; width as usize]);
         let mut pairs = Vec::new();
@@ -77,7 +78,7 @@ impl<'k, 'g> Rows<'k, 'g> {
             straight,
             top,
             tokens,
-            tolerance,
+            tolerances: Tolerances::find(sides[1].grid, options),
         }
     }
 
@@ -255,7 +256,7 @@ impl<'k, 'g> Rows<'k, 'g> {
         // a wide sheet of few values asks for a million pairs.
         let others = right.keys(right.range(new));
         let full = [keys.len(), others.len()] == [self.pairs.len(); 2];
-        if self.straight && full && self.tolerance.is_none() {
+        if self.straight && full && self.tolerances.is_none() {
             return keys
                 .iter()
                 .zip(others)
@@ -279,22 +280,23 @@ impl<'k, 'g> Rows<'k, 'g> {
                 None => all += 1,
                 Some(i) if keys[i] == key => equal += 1,
                 Some(i) => {
-                    let near = self.tolerance.is_some_and(|tolerance| {
+                    let near = || {
                         let slots = right.grid.slots_of(new);
                         let at = slots.binary_search_by_key(&new_col, |slot| slot.col());
-                        at.is_ok_and(|at| near(tolerance, left.grid.slots_of(old)[i], slots[at]))
-                    });
-                    equal += u32::from(near);
+                        at.is_ok_and(|at| self.near(left.grid.slots_of(old)[i], slots[at]))
+                    };
+                    equal += u32::from(!self.tolerances.is_none() && near());
                 }
             }
         }
         (equal, all)
     }
-}
 
-fn near(tolerance: Tolerance, old: Slot, new: Slot) -> bool {
-    (old.kind, new.kind) == (Kind::Number, Kind::Number)
-        && tolerance.allows(f64::from_bits(old.bits), f64::from_bits(new.bits))
+    fn near(&self, old: Slot, new: Slot) -> bool {
+        let [was, is] = [old, new].map(|slot| f64::from_bits(slot.bits));
+        (old.kind, new.kind) == (Kind::Number, Kind::Number)
+            && self.tolerances.allow(new.col(), was, is)
+    }
 }
 
 /// The same for both sides, at once where there is much to do.
@@ -368,7 +370,7 @@ impl Problem for Rows<'_, '_> {
     }
 
     fn coarser_levels(&self) -> u8 {
-        u8::from(self.tolerance.is_some())
+        u8::from(!self.tolerances.is_none())
     }
 
     /// Numbers aside: they may be close without being equal.

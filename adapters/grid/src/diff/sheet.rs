@@ -227,7 +227,7 @@ fn once(keyed: &[Keyed<'_>; 2], options: &Options) -> Result<Found, Error> {
     let sample = RowSample::by_rare_cells(sides[0], sides[1]);
     let guessed = sample.guessed;
     let mut cols = diff_columns(sides, &sample, header, engine)?;
-    let mut rows = Rows::new(sides, &AxisMap::read_back(&cols), options.tolerance);
+    let mut rows = Rows::new(sides, &AxisMap::read_back(&cols), options);
     let (mut lines, mut outcome) = rows.diff(options)?;
     // Columns that went and others that came may be one in the rows that are known
     // now.
@@ -245,7 +245,7 @@ fn once(keyed: &[Keyed<'_>; 2], options: &Options) -> Result<Found, Error> {
         let better = diff_columns(sides, &sample, header, engine)?;
         if better != cols {
             cols = better;
-            rows = Rows::new(sides, &AxisMap::read_back(&cols), options.tolerance);
+            rows = Rows::new(sides, &AxisMap::read_back(&cols), options);
             (lines, outcome) = rows.diff(options)?;
         }
     }

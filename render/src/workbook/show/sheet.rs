@@ -347,6 +347,18 @@ impl<'a> SheetShow<'a> {
         touched
     }
 
+    /// All edits, in the order of their new places.
+    pub(crate) fn edits(&self) -> impl Iterator<Item = &Edit<'a>> {
+        self.edits.values()
+    }
+
+    /// Whether an edit only says what a moved rectangle came to stand on.
+    pub(crate) fn covers(&self, edit: &Edit<'_>) -> bool {
+        let mut rects = self.rects.iter();
+        let rect = rects.find(|(_, _, to)| to.contains(edit.at));
+        rect.is_some_and(|(_, from, _)| !from.contains(edit.was))
+    }
+
     /// The edits in a row.
     pub(crate) fn edits_in(&self, row: Line) -> impl Iterator<Item = &Edit<'a>> {
         let new = row.new.into_iter();

@@ -15,9 +15,12 @@ mod names;
 mod sheet;
 mod words;
 
+pub(super) use looks::Look;
+pub(super) use names::SheetNames;
+pub(super) use words::was;
+
 use super::show::{Axis, SheetShow, WorkbookView};
 use mvdiff_grid::{Layout, MAX_COLS, MAX_ROWS};
-use names::SheetNames;
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Workbook, XlsxError};
 use std::io::{self, Write};
 

@@ -89,7 +89,7 @@ pub(super) fn is_first(line: Line, kind: MoveKind) -> bool {
 }
 
 /// What a cell held before.
-pub(super) fn was(edit: &Edit<'_>, covered: bool) -> String {
+pub(crate) fn was(edit: &Edit<'_>, covered: bool) -> String {
     if edit.only_stands_still() {
         return edit.stands_still();
     }
