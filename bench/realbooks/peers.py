@@ -8,7 +8,7 @@ REPO is owner/name; MIRRORS/owner+name/repo is a git directory of it. Of each re
 Needs openpyxl and daff from PyPI.
 
 Counted are sheets of the same name in both versions, as openpyxl reads them, formulas as text.
-By address: cells that differ. daff: rows and columns added, removed and moved, and cells changed,
+By address: cells that differ. daff, where its patch makes the new table: rows and columns added, removed and moved, and cells changed,
 of the sheets as tables. mvdiff: operations on cells, rows, columns and blocks in those sheets.
 A pair is wrong if the program fails, if old + report is not new by openpyxl, or if the bytes of the
 package differ and nothing is said. Exits with 1 if one is, or if mvdiff needs more operations
@@ -91,7 +91,7 @@ def table(cells):
 
 
 def daff_ops(old, new):
-    """What daff says of two tables; none if they are too large for it."""
+    """Operations of daff; none if the tables are too large for it, or its patch does not make the new one."""
     import daff
 
     tables = [table(old), table(new)]
@@ -101,9 +101,19 @@ def daff_ops(old, new):
         return 0
     flags = daff.CompareFlags()
     flags.unchanged_context = 0
-    views = [daff.PythonTableView(rows) for rows in tables]
+    views = [daff.PythonTableView([list(row) for row in rows]) for rows in tables]
     out = daff.PythonTableView([])
     daff.TableDiff(daff.compareTables(*views, flags).align(), flags).hilite(out)
+    # Columns without a name in the first row are lost, for one.
+    flags.show_unchanged = flags.show_unchanged_columns = True
+    whole = daff.PythonTableView([])
+    daff.TableDiff(daff.compareTables(*views, flags).align(), flags).hilite(whole)
+    try:
+        daff.HighlightPatch(views[0], whole).apply()
+    except (IndexError, KeyError, TypeError):
+        return None
+    if plain(views[0].data) != plain(tables[1]):
+        return None
     ops = 0
     for row in out.data:
         act = str(row[0])
@@ -119,8 +129,21 @@ def daff_ops(old, new):
     return ops
 
 
+def plain(rows):
+    """A table without empty cells at its ends."""
+    rows = [[cell or "" for cell in row] for row in rows]
+    for row in rows:
+        while row and row[-1] == "":
+            row.pop()
+    while rows and not rows[-1]:
+        rows.pop()
+    return rows
+
+
 def same(value):
-    """Spacing and case of formulas do not count."""
+    """Spacing and case of formulas do not count, nor how the format spells a carriage return."""
+    if isinstance(value, str):
+        value = value.replace("_x000D_", "\r")
     return re.sub(r"\s+", "", value).lower() if isinstance(value, str) and value[:1] in "={" else value
 
 

@@ -292,21 +292,28 @@ impl Grouping<'_> {
             let (from, to) = texts(edit)?;
             swap(from, to)
         });
+        let by_growth = self.by(|edit| texts(edit).map(|(from, to)| growth(from, to)));
         for (swap, mut which) in groups {
             which.retain(|&i| !self.taken[i]);
             if which.len() < LEAST {
                 continue;
             }
-            // Cells in which it stood more than once.
+            // Cells in which it stood more than once: they grew by as many times as much.
             if !swap.from.is_empty() {
                 let known: BTreeSet<usize> = which.iter().copied().collect();
-                let more = self.edits.iter().enumerate().filter(|(i, edit)| {
-                    !self.taken[*i]
+                let once = growth(&swap.from, &swap.to);
+                let times = |grown: &isize| match once {
+                    0 => *grown == 0,
+                    once => grown % once == 0 && grown / once > 1,
+                };
+                let alike = by_growth.iter().filter(|(grown, _)| times(grown));
+                let more = alike.flat_map(|(_, edits)| edits).filter(|i| {
+                    let edit = texts(&self.edits[**i]);
+                    !self.taken[**i]
                         && !known.contains(i)
-                        && texts(edit)
-                            .is_some_and(|(from, to)| from.replace(&swap.from, &swap.to) == to)
+                        && edit.is_some_and(|(from, to)| from.replace(&swap.from, &swap.to) == to)
                 });
-                which.extend(more.map(|(i, _)| i));
+                which.extend(more);
             }
             self.take(DiffOp::ValuesReplaced, &which, swap.into());
         }
@@ -380,6 +387,11 @@ fn texts(edit: &CellChange) -> Option<(&str, &str)> {
         ) => Some((from, to)),
         _ => None,
     }
+}
+
+/// By how many bytes a text became longer.
+fn growth(from: &str, to: &str) -> isize {
+    to.len() as isize - from.len() as isize
 }
 
 fn reads_as(text: &str, number: f64) -> bool {

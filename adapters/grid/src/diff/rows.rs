@@ -10,6 +10,7 @@ use crate::grid::{Kind, Slot};
 use crate::keys::{Keyed, NOTHING, mix};
 use mvdiff_core::{Error, Interner, Layout, Outcome, Problem, Script, Side, Token};
 use std::collections::HashMap;
+use std::sync::OnceLock;
 
 /// Marks a column that is on one side only.
 const ALONE: u32 = u32::MAX;
@@ -33,6 +34,8 @@ pub(crate) struct Rows<'k, 'g> {
     top: u32,
     tokens: [Vec<Token>; 2],
     tolerances: Tolerances,
+    /// For each pair of columns whether it is a key, once somebody asked: every gap does.
+    keys: Vec<OnceLock<bool>>,
 }
 
 impl<'k, 'g> Rows<'k, 'g> {
@@ -74,6 +77,7 @@ impl<'k, 'g> Rows<'k, 'g> {
         Self {
             sides,
             across,
+            keys: pairs.iter().map(|_| OnceLock::new()).collect(),
             pairs,
             straight,
             top,
@@ -187,6 +191,10 @@ impl<'k, 'g> Rows<'k, 'g> {
 
     /// Whether the cells of a column are nearly all different, on both sides.
     fn is_a_key(&self, pair: u32) -> bool {
+        *self.keys[pair as usize].get_or_init(|| self.tells_rows_apart(pair))
+    }
+
+    fn tells_rows_apart(&self, pair: u32) -> bool {
         [0, 1].into_iter().all(|side: usize| {
             let rows = self.sides[side].grid.filled_rows();
             let cells = rows.filter_map(|(row, _)| self.telling(side, row, pair));

@@ -2,7 +2,7 @@
 //! what was removed.
 
 use super::places::Places;
-use super::{Look, Marks, held, inked, painted, placed};
+use super::{Look, Marks, held, inked, painted, part, placed};
 use crate::workbook::show::{Became, Entry, EntryKind, SheetShow, WorkbookView};
 use crate::workbook::value::escaped;
 use mvdiff_grid::{
@@ -236,6 +236,10 @@ pub(super) fn write(
         let ink = [("font.u", ""), ("font.color@rgb", "FF0550AE")];
         with_added.push(inked(name, column(1, linked.into_iter()), &ink));
     }
+    let all_wide = [("fitToPage", "1")];
+    let landscape = [("orientation", "landscape"), ("fitToHeight", "0")];
+    with_added.push(part(name, "page-setup", "pageSetUpPr", &all_wide));
+    with_added.push(part(name, "page-setup", "pageSetup", &landscape));
     for (start_col, width) in (0..).zip([17.0, 24.0, 22.0, 80.0]) {
         with_added.push(DiffOp::ColumnWidth {
             sheet: name.to_owned(),

@@ -158,19 +158,28 @@ impl Marks {
 
 fn tab_colour(sheet: &str, look: Look) -> Option<DiffOp> {
     let (_, paper) = look.colours()?;
-    let colour = Element {
-        name: "tabColor".to_owned(),
-        attributes: [("rgb".to_owned(), format!("FF{paper:06X}"))].into(),
+    let colour = format!("FF{paper:06X}");
+    Some(part(sheet, "views", "tabColor", &[("rgb", &colour)]))
+}
+
+/// An element that a sheet gets.
+fn part(sheet: &str, what: &str, name: &str, attributes: &[(&str, &str)]) -> DiffOp {
+    let attributes = attributes
+        .iter()
+        .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+    let element = Element {
+        name: name.to_owned(),
+        attributes: attributes.collect(),
         ..Element::default()
     };
-    Some(DiffOp::PartChanged(PartChange {
-        what: "views".to_owned(),
+    DiffOp::PartChanged(PartChange {
+        what: what.to_owned(),
         change: ItemChange {
             sheet: sheet.to_owned(),
-            to: Some(colour),
+            to: Some(element),
             ..ItemChange::default()
         },
-    }))
+    })
 }
 
 /// Cells of a sheet that get a fill, and of those that were removed a line through.
