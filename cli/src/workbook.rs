@@ -45,6 +45,10 @@ pub(crate) fn run(args: &DiffArgs, old: Sniffed<'_>, new: Sniffed<'_>) -> anyhow
         report.with_added.clear();
         report.with_removed.clear();
     }
+    if report.ops.is_empty() && report.notes.is_empty() && differ(&args.old, &args.new) {
+        let message = "the files differ only in how they are packed";
+        report.notes.push(Note::new("properties", message));
+    }
     if format.is_a_file() {
         let written = write_view(args, format, (&old, &new), &report, file.as_deref());
         drop(progress);
@@ -55,6 +59,13 @@ pub(crate) fn run(args: &DiffArgs, old: Sniffed<'_>, new: Sniffed<'_>) -> anyhow
         print_report(args, format, &report)?;
     }
     Ok(exit_code(&report))
+}
+
+/// Whether two files that hold the same are not the same bytes; no for what cannot be read
+/// a second time.
+fn differ(old: &Path, new: &Path) -> bool {
+    let bytes = |path: &Path| path.is_file().then(|| std::fs::read(path).ok()).flatten();
+    matches!((bytes(old), bytes(new)), (Some(old), Some(new)) if old != new)
 }
 
 /// Refuses to print what only makes sense in a file to people.

@@ -88,6 +88,25 @@ fn equality_is_relaxed_on_request() {
 }
 
 #[test]
+fn files_that_are_only_packed_in_another_way_are_not_passed_over_in_silence() {
+    let [file, _] = crate::prices::workbooks().unwrap();
+    // The time of the first part, as its own header has it.
+    let mut packed = file.clone();
+    assert!(packed.starts_with(b"PK\x03\x04"));
+    packed[10] ^= 1;
+    let books = Books::new(&[("old.xlsx", &file), ("new.xlsx", &packed)]);
+    let ran = books.diff(&[]);
+    assert_eq!(ran.code, 0);
+    assert!(
+        ran.err.contains("only in how they are packed"),
+        "{}",
+        ran.err
+    );
+    let books = Books::new(&[("old.xlsx", &file), ("new.xlsx", &file)]);
+    assert_eq!(books.diff(&[]).err, "");
+}
+
+#[test]
 fn formulas_or_what_they_came_to() {
     let book = |formula: &str, result: &str| {
         let mut book = rust_xlsxwriter::Workbook::new();
