@@ -238,9 +238,15 @@ impl Grouping<'_> {
                 let mut cells: Vec<usize> = cells.into_iter().filter(free).collect();
                 cells.sort_by_key(|&i| self.edits[i].addr);
                 let lane = Lane::new(&cells, &self.edits);
-                let (found, kind) = match lane.scaled() {
-                    Some(found) => (Some(found), &mut scaled),
-                    None => (lane.shifted(), &mut shifted),
+                let (by_factor, by_amount) = (lane.scaled(), lane.shifted());
+                // Large numbers close to each other fit a factor close to one, too.
+                let cells = |found: &Option<(f64, Vec<usize>)>| {
+                    found.as_ref().map_or(0, |(_, which)| which.len())
+                };
+                let (found, kind) = if cells(&by_factor) > cells(&by_amount) {
+                    (by_factor, &mut scaled)
+                } else {
+                    (by_amount, &mut shifted)
                 };
                 if let Some((by, which)) = found {
                     for &i in &which {
