@@ -50,7 +50,7 @@ fn held(book: &Workbook) -> Vec<(String, String)> {
         .iter()
         .flat_map(|sheet| {
             let cells = sheet.grid().into_iter().flat_map(mvdiff_grid::Grid::cells);
-            cells.map(|cell| (sheet.name.clone(), format!("{:?}", cell.value)))
+            cells.map(move |cell| (sheet.name.clone(), format!("{:?}", cell.value)))
         })
         .collect();
     all.sort();

@@ -240,10 +240,9 @@ impl Grouping<'_> {
                 let lane = Lane::new(&cells, &self.edits);
                 let (by_factor, by_amount) = (lane.scaled(), lane.shifted());
                 // Large numbers close to each other fit a factor close to one, too.
-                let cells = |found: &Option<(f64, Vec<usize>)>| {
-                    found.as_ref().map_or(0, |(_, which)| which.len())
-                };
-                let (found, kind) = if cells(&by_factor) > cells(&by_amount) {
+                let size =
+                    |found: Option<&(f64, Vec<usize>)>| found.map_or(0, |found| found.1.len());
+                let (found, kind) = if size(by_factor.as_ref()) > size(by_amount.as_ref()) {
                     (by_factor, &mut scaled)
                 } else {
                     (by_amount, &mut shifted)
@@ -308,15 +307,15 @@ impl Grouping<'_> {
             if !swap.from.is_empty() {
                 let known: BTreeSet<usize> = which.iter().copied().collect();
                 let once = growth(&swap.from, &swap.to);
-                let times = |grown: &isize| match once {
-                    0 => *grown == 0,
+                let times = |grown: isize| match once {
+                    0 => grown == 0,
                     once => grown % once == 0 && grown / once > 1,
                 };
-                let alike = by_growth.iter().filter(|(grown, _)| times(grown));
+                let alike = by_growth.iter().filter(|(grown, _)| times(**grown));
                 let more = alike.flat_map(|(_, edits)| edits).filter(|i| {
                     let edit = texts(&self.edits[**i]);
                     !self.taken[**i]
-                        && !known.contains(i)
+                        && !known.contains(*i)
                         && edit.is_some_and(|(from, to)| from.replace(&swap.from, &swap.to) == to)
                 });
                 which.extend(more);
