@@ -141,10 +141,10 @@ def plain(rows):
 
 
 def same(value):
-    """Spacing and case of formulas do not count, nor how the format spells a carriage return, nor a
-    text of blanks that the file does not say to keep."""
+    """Spacing and case of formulas do not count, nor how the format spells a carriage return, nor
+    blanks at the ends, which openpyxl keeps also where the file does not say so."""
     if isinstance(value, str):
-        value = value.replace("_x000D_", "\r") if value.strip() else None
+        value = value.replace("_x000D_", "\r").strip() or None
     return re.sub(r"\s+", "", value).lower() if isinstance(value, str) and value[:1] in "={" else value
 
 
