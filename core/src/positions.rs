@@ -29,10 +29,6 @@ impl Hasher for PositionHasher {
         self.write_u64(u64::from(number));
     }
 
-    fn write_i64(&mut self, number: i64) {
-        self.write_u64(number as u64);
-    }
-
     fn write_u64(&mut self, number: u64) {
         let mixed = (self.0 ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         self.0 = mixed ^ (mixed >> 32);

@@ -238,7 +238,8 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
         }
         if of[at] == 0 {
             let problem = self.problem;
-            let interner = interner.get_or_insert_with(|| Interner::with_capacity(64));
+            // Growing costs more than memory that stays untouched.
+            let interner = interner.get_or_insert_with(|| Interner::with_capacity(self.distinct));
             let key = problem.key(level, SIDES[side], index);
             let token = interner.intern(key, |seen| {
                 let (s, i) = first[seen.0 as usize];

@@ -36,25 +36,37 @@ fn without_modifiers(line: &[u8]) -> &[u8] {
 pub(crate) fn key(line: &[u8]) -> u64 {
     const PIECE: usize = 64;
     let mut hash = 0;
-    let mut rest = without_modifiers(line);
-    // Pieces end after the same number of bytes that count, wherever blanks are.
-    while !rest.is_empty() {
-        let mut piece = [0; PIECE];
-        let (mut count, mut read) = (0, 0);
-        // Without a branch for each byte: what follows overwrites a blank.
-        while count < PIECE && read < rest.len() {
-            let most = (PIECE - count).min(rest.len() - read);
-            for &byte in &rest[read..read + most] {
-                piece[count] = byte;
-                count += usize::from(!byte.is_ascii_whitespace());
-            }
-            read += most;
+    let mut piece = [0; PIECE];
+    let mut count = 0;
+    // Without a branch for each byte: what follows overwrites a blank.
+    for few in without_modifiers(line).chunks(PIECE / 2) {
+        for &byte in few {
+            piece[count % PIECE] = byte;
+            count += usize::from(COUNTS[usize::from(byte)]);
         }
-        hash = xxh3_64_with_seed(&piece[..count], hash);
-        rest = &rest[read..];
+        // Pieces end after the same number of bytes that count, wherever blanks
+        // are.
+        if count >= PIECE / 2 {
+            hash = xxh3_64_with_seed(&piece[..PIECE / 2], hash);
+            piece.copy_within(PIECE / 2.., 0);
+            count -= PIECE / 2;
+        }
     }
-    hash
+    xxh3_64_with_seed(&piece[..count], hash)
 }
+
+/// For each byte, 1 if it is not white space.
+const COUNTS: [u8; 256] = {
+    let mut table = [1; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        if (byte as u8).is_ascii_whitespace() {
+            table[byte] = 0;
+        }
+        byte += 1;
+    }
+    table
+};
 
 /// Whether two lines state the same: equal without leading modifiers, and with
 /// blanks between the same words.

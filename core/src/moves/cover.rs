@@ -39,61 +39,55 @@ impl Gaps {
 /// An index of candidates by position.
 pub(super) struct Cover {
     /// The blocks of candidates by the stretches that they overlap.
-    blocks: [Stretches<Covered>; 2],
-    /// The candidates by where they start and end on the old side.
-    starts: Stretches<(u32, u32)>,
-    ends: Stretches<(u32, u32)>,
+    blocks: [Stretches<STRETCH>; 2],
+    /// The new sides of candidates by where they start and end on the old side.
+    starts: Stretches<1>,
+    ends: Stretches<1>,
 }
 
 /// Elements per stretch: few enough to scan, and enough that a long block
 /// overlaps few stretches.
-const STRETCH: u32 = 16;
+const STRETCH: u32 = 8;
 
-/// Items by stretches of a side.
-struct Stretches<T> {
-    /// For each stretch, where its items start; the last entry is their number.
+/// Parts of candidates by stretches of so many elements of a side.
+struct Stretches<const LEN: u32> {
+    /// For each stretch, where its parts start; the last entry is their number.
     starts: Vec<u32>,
-    items: Vec<T>,
+    parts: Vec<Covered>,
 }
 
-impl<T: Copy> Stretches<T> {
-    /// Sorts items, with their stretches, for a side of `len` elements.
-    fn new(len: usize, items: impl Iterator<Item = (u32, T)> + Clone) -> Self {
-        let mut starts = vec![0; len / STRETCH as usize + 3];
-        for (stretch, _) in items.clone() {
+impl<const LEN: u32> Stretches<LEN> {
+    /// Sorts parts by their stretches, for a side of `len` elements.
+    fn new(len: usize, parts: impl Iterator<Item = (u32, Covered)> + Clone) -> Self {
+        let mut starts = vec![0; len / LEN as usize + 3];
+        for (stretch, _) in parts.clone() {
             starts[stretch as usize + 2] += 1;
         }
         for at in 1..starts.len() {
             starts[at] += starts[at - 1];
         }
-        let Some((_, any)) = items.clone().next() else {
-            return Self {
-                starts,
-                items: Vec::new(),
-            };
-        };
-        let mut sorted = vec![any; starts[starts.len() - 1] as usize];
-        for (stretch, item) in items {
+        let mut sorted = vec![Covered::default(); starts[starts.len() - 1] as usize];
+        for (stretch, part) in parts {
             let at = &mut starts[stretch as usize + 1];
-            sorted[*at as usize] = item;
+            sorted[*at as usize] = part;
             *at += 1;
         }
         Self {
             starts,
-            items: sorted,
+            parts: sorted,
         }
     }
 
-    /// The items of all stretches that a range of elements, with its end, touches.
-    fn of(&self, first: u32, last: u32) -> &[T] {
+    /// The parts in all stretches from one element to another.
+    fn of(&self, first: u32, last: u32) -> &[Covered] {
         let most = self.starts.len() - 2;
-        let [first, last] = [first, last].map(|at| ((at / STRETCH) as usize).min(most));
-        &self.items[self.starts[first] as usize..self.starts[last + 1] as usize]
+        let [first, last] = [first, last].map(|at| ((at / LEN) as usize).min(most));
+        &self.parts[self.starts[first] as usize..self.starts[last + 1] as usize]
     }
 }
 
-/// A block of a candidate that overlaps a stretch.
-#[derive(Clone, Copy)]
+/// Elements of a candidate.
+#[derive(Clone, Copy, Default)]
 struct Covered {
     start: u32,
     end: u32,
@@ -119,9 +113,11 @@ impl Cover {
             Stretches::new(work.tokens[side].len(), covered)
         });
         let by = |place: fn(Range<u32>) -> u32| {
-            let places = numbered().map(move |(id, chain)| (place(chain.range(OLD)), id));
-            let items = places.map(|item| (item.0 / STRETCH, item));
-            Stretches::new(work.tokens[OLD].len(), items)
+            let places = numbered().map(move |(id, chain)| {
+                let Range { start, end } = chain.range(NEW);
+                (place(chain.range(OLD)), Covered { start, end, id })
+            });
+            Stretches::new(work.tokens[OLD].len(), places)
         };
         Self {
             blocks,
@@ -145,18 +141,21 @@ impl Cover {
             .map(|block| block.id)
     }
 
-    /// Candidates that start directly after a range of the old side, or end
+    /// Candidates that start directly after a candidate on both sides, or end
     /// directly before it.
-    pub(super) fn beside(&self, range: &Range<u32>, gap: u32) -> Vec<u32> {
-        let within = |places: &Stretches<(u32, u32)>, from: u32, to: u32, out: &mut Vec<u32>| {
-            let near = places.of(from, to).iter();
-            let near = near.filter(|(place, _)| (from..=to).contains(place));
-            out.extend(near.map(|&(_, id)| id));
-        };
-        let mut ids = Vec::new();
-        let (start, end) = (range.start, range.end);
-        within(&self.starts, end, end.saturating_add(gap), &mut ids);
-        within(&self.ends, start.saturating_sub(gap), start, &mut ids);
-        ids
+    pub(super) fn beside(
+        &self,
+        (old, new): &(Range<u32>, Range<u32>),
+        gap: u32,
+    ) -> impl Iterator<Item = u32> {
+        let (start, end) = (new.start, new.end);
+        let behind = self.starts.of(old.end, old.end.saturating_add(gap)).iter();
+        let behind = behind.filter(move |c| c.start >= end && c.start - end <= gap);
+        let before = self
+            .ends
+            .of(old.start.saturating_sub(gap), old.start)
+            .iter();
+        let before = before.filter(move |c| c.end <= start && start - c.end <= gap);
+        behind.chain(before).map(|candidate| candidate.id)
     }
 }

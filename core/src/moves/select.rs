@@ -239,7 +239,7 @@ impl Selection {
                 return;
             }
             if let Some(again) = self.queue.pop() {
-                self.consider(work, drafts, again.id, Some(again.offer));
+                self.consider(work, drafts, again.id, Some(&again.offer));
             }
         }
     }
@@ -265,9 +265,9 @@ impl Selection {
         work: &mut Work<'_, P>,
         drafts: &mut MoveCandidates,
         id: u32,
-        again: Option<Offer>,
+        again: Option<&Offer>,
     ) {
-        let offer = again.as_ref().unwrap_or(&self.offers[id as usize]);
+        let offer = again.unwrap_or(&self.offers[id as usize]);
         if !offer.chain.is_all_free(work) {
             // The rest of a block beside a move may no longer be beside it.
             let way = match offer.way {
@@ -419,24 +419,24 @@ impl Selection {
     fn offer_neighbours<P: Problem + ?Sized>(
         &mut self,
         work: &Work<'_, P>,
-        (old, new): &(Range<u32>, Range<u32>),
+        ends: &(Range<u32>, Range<u32>),
     ) {
         if self.kind != Kind::Equal {
             return;
         }
-        let gap = work.gap();
-        for id in self.cover.beside(old, gap) {
-            let offer = &self.offers[id as usize];
-            let (there, other) = offer.chain.ends();
-            let is_beside = if there.start >= old.end {
-                other.start >= new.end && other.start - new.end <= gap
-            } else {
-                other.end <= new.start && new.start - other.end <= gap
-            };
-            if !is_beside || offer.way != Way::Moved {
+        let Self {
+            offers,
+            cover,
+            queue,
+            kind,
+            ..
+        } = self;
+        for id in cover.beside(ends, work.gap()) {
+            let offer = &offers[id as usize];
+            if offer.way != Way::Moved {
                 continue;
             }
-            let price = self.kind.price(work, &offer.chain, Way::Beside);
+            let price = kind.price(work, &offer.chain, Way::Beside);
             if price.is_worth_it() {
                 let rank = Rank::new(&offer.chain, price);
                 let offer = Offer {
@@ -444,7 +444,7 @@ impl Selection {
                     way: Way::Beside,
                     price,
                 };
-                self.queue.push(Again { rank, id, offer });
+                queue.push(Again { rank, id, offer });
             }
         }
     }
