@@ -97,7 +97,7 @@ struct Covered {
 impl Cover {
     pub(super) fn new<'c, P: Problem + ?Sized>(
         work: &Work<'_, P>,
-        chains: impl Iterator<Item = &'c Chain> + Clone,
+        chains: &(impl Iterator<Item = &'c Chain> + Clone),
     ) -> Self {
         let numbered = || (0..).zip(chains.clone());
         let blocks = [OLD, NEW].map(|side| {

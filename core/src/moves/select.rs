@@ -40,7 +40,7 @@ pub(super) fn select<P: Problem + ?Sized>(
         offers.push(offer);
     }
     let first = best_first(&offers);
-    let cover = Cover::new(work, offers.iter().map(|offer| &offer.chain));
+    let cover = Cover::new(work, &offers.iter().map(|offer| &offer.chain));
     let mut selection = Selection {
         offers,
         cover,
