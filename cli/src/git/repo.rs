@@ -26,6 +26,21 @@ impl Repo {
         Ok(repo)
     }
 
+    /// What looks like a repository around the working directory: git is asked when an
+    /// object is wanted.
+    pub(crate) fn around() -> Option<Self> {
+        let is_said = std::env::var_os("GIT_DIR").is_some_and(|said| !said.is_empty());
+        let here = std::env::current_dir().ok()?;
+        let is_there = is_said
+            || here
+                .ancestors()
+                .any(|dir| dir.join(".git").exists() || is_bare(dir));
+        is_there.then_some(Self {
+            dir: None,
+            batch: None,
+        })
+    }
+
     /// The repository around `dir`.
     pub(crate) fn at(dir: &Path) -> anyhow::Result<Self> {
         if !dir.is_dir() {
@@ -37,8 +52,7 @@ impl Repo {
         };
         // Asking git costs as much as a small diff: what looks like a repository
         // is asked when an object is wanted.
-        let is_bare = || dir.join("HEAD").is_file() && dir.join("objects").is_dir();
-        if !dir.join(".git").exists() && !is_bare() {
+        if !dir.join(".git").exists() && !is_bare(dir) {
             repo.check("give a repository")?;
         }
         Ok(repo)
@@ -154,6 +168,10 @@ impl Repo {
             }
         }
     }
+}
+
+fn is_bare(dir: &Path) -> bool {
+    dir.join("HEAD").is_file() && dir.join("objects").is_dir()
 }
 
 /// Settings that stand above those of the repository.
