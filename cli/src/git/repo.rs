@@ -65,9 +65,14 @@ impl Repo {
             return Ok(());
         }
         let said = complaint(&answer);
-        match &self.dir {
-            Some(dir) => bail!("{}: {said}; {advice}", dir.display()),
-            None => bail!("git: {said}; {advice}"),
+        let is_set = |name: &&str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+        let culprit = ["GIT_DIR", "GIT_WORK_TREE"].into_iter().find(is_set);
+        match (&self.dir, culprit) {
+            // git's own advice is the way out.
+            _ if said.contains(IF_TRUSTED) => bail!("git: {said}"),
+            (Some(dir), _) => bail!("{}: {said}; {advice}", dir.display()),
+            (None, Some(name)) => bail!("git: {said}; {name} is set: unset it, or {advice}"),
+            (None, None) => bail!("git: {said}; {advice}"),
         }
     }
 
@@ -250,6 +255,8 @@ pub(super) fn cannot_run(error: &io::Error) -> anyhow::Error {
     }
 }
 
+const IF_TRUSTED: &str = "if you trust it";
+
 /// What git complains of, in one line.
 pub(super) fn complaint(output: &Output) -> String {
     let said = String::from_utf8_lossy(&output.stderr);
@@ -263,7 +270,7 @@ pub(super) fn complaint(output: &Output) -> String {
     // git's own advice, which is the way out.
     let advice = said.lines().map(str::trim);
     if let Some(advice) = advice.clone().find(|line| line.starts_with("git config ")) {
-        line = format!("{line}; if you trust it: {advice}");
+        line = format!("{line}; {IF_TRUSTED}: {advice}");
     }
     line
 }
