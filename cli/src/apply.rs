@@ -249,7 +249,7 @@ fn missing(file: &Path) -> anyhow::Result<PathBuf> {
         .with_context(|| format!("{shown}: cannot open its directory"))?;
     let name = file
         .file_name()
-        .with_context(|| format!("{shown}: is no file"))?;
+        .with_context(|| format!("{shown}: is not a file"))?;
     Ok(folder.join(name))
 }
 

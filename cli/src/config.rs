@@ -124,7 +124,7 @@ const KEYS_OF_GIT: &str = r"^(mvdiff\..*|diff\..*\.xfuncname)$";
 
 static OWN_HEADINGS: OnceLock<()> = OnceLock::new();
 
-/// Whether somebody told git what the heads of functions look like: then git knows
+/// Whether git is configured to recognise heads of functions: then git knows
 /// better than we do.
 pub(crate) fn has_own_headings() -> bool {
     OWN_HEADINGS.get().is_some()

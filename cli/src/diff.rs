@@ -180,13 +180,13 @@ fn namesake(directory: &Path, file: &Path) -> anyhow::Result<PathBuf> {
     Ok(found)
 }
 
-/// Refuses a workbook beside a file that does not say it is one: read as a table,
+/// Refuses a workbook and a file that is not one: read as a table,
 /// any text would be.
 fn both_are_tables(old: &Sniffed<'_>, new: &Sniffed<'_>) -> anyhow::Result<()> {
     for (one, other) in [(old, new), (new, old)] {
         if one.guess == Guess::Other && one.path.is_file() {
             bail!(
-                "{}: is no workbook, and {} is one; give two of a kind, or say --as text or --as workbook",
+                "{}: is not a workbook, and {} is one; give two of a kind, or use --as text or --as workbook",
                 one.path.display(),
                 other.path.display()
             );
@@ -384,7 +384,7 @@ fn terminal(
     Ok(report.is_empty())
 }
 
-/// `equal` is said of bytes: lines may be the same but for what is ignored.
+/// `equal` is about bytes: lines may still be the same apart from what is ignored.
 fn html(
     args: &DiffArgs,
     problem: &LineProblem<'_>,

@@ -83,7 +83,7 @@ pub(crate) fn without_path(error: io::Error) -> io::Error {
     }
 }
 
-/// Prints to something that is no terminal: with colours only if they are
+/// Prints to anything but a terminal: with colours only if they are
 /// always wanted.
 fn paint(out: &mut dyn Write, content: Content, print: Box<Print<'_>>) -> io::Result<()> {
     let colours = anstream::ColorChoice::global() == anstream::ColorChoice::Always;
@@ -144,7 +144,7 @@ fn start_pager(content: Content) -> Option<(Child, Box<dyn Write>)> {
     pager.arg("-c").arg(&command).stdin(Stdio::piped());
     match std::env::var("LESS") {
         Err(std::env::VarError::NotPresent) => _ = pager.env("LESS", "FRX"),
-        // Without it less spells the colours; first, so that what is said holds.
+        // Without -R less prints escape codes; first, so that the user's flags win.
         Ok(said) if content != Content::Bytes => _ = pager.env("LESS", format!("-R {said}")),
         _ => {}
     }
@@ -182,7 +182,7 @@ pub(crate) fn is_installed(program: &str) -> bool {
 }
 
 /// What a terminal would act on, or not show, made visible: `^[` for an escape,
-/// `\u{9b}` for others, `\x9b` for what is no UTF-8.
+/// `\u{9b}` for others, `\x9b` for bytes that are not UTF-8.
 struct Visible<W: Write> {
     to: W,
     /// The start of a character whose end is not written yet.
@@ -214,7 +214,7 @@ impl<W: Write> Visible<W> {
         self.to.write_all(rest.as_bytes())
     }
 
-    /// Bytes that are no text. Some terminals act on a few of them.
+    /// Bytes that are not text. Some terminals act on a few of them.
     fn broken(&mut self, bytes: &[u8]) -> io::Result<()> {
         bytes.iter().try_for_each(|byte| match byte {
             0x80..=0x9f => write!(self.to, "\\x{byte:02x}"),

@@ -7,8 +7,8 @@ use std::fs::Metadata;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A path below a root, and what stands there, if anything does. No link on the
-/// way is followed; what stands there may be one.
+/// A path below a root, and what is there, if anything does. No link on the
+/// way is followed; what is there may be one.
 ///
 /// # Errors
 /// Why it is refused.

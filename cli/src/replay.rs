@@ -76,7 +76,7 @@ fn trees(args: &Trees<'_>) -> anyhow::Result<u8> {
     };
     if !args.old.is_dir() {
         bail!(
-            "{}: is no directory; give the old files",
+            "{}: is not a directory; give the old files",
             args.old.display()
         );
     }
@@ -134,8 +134,9 @@ fn nothing_in_the_way(args: &Trees<'_>, made: &[Rebuilt]) -> anyhow::Result<()> 
 
 fn read_tree_report(path: &Path, bytes: &[u8]) -> anyhow::Result<TreeReport> {
     let shown = path.display();
-    serde_json::from_slice(bytes)
-        .map_err(|error| anyhow!("{shown}: is no report: {error}; give what --format json printed"))
+    serde_json::from_slice(bytes).map_err(|error| {
+        anyhow!("{shown}: is not a report: {error}; give what --format json printed")
+    })
 }
 
 fn note(text: &str) {
@@ -145,7 +146,7 @@ fn note(text: &str) {
 fn read_recipe(path: &Path, bytes: &[u8]) -> anyhow::Result<Vec<RecipeFile>> {
     let shown = path.display();
     let report: Report = serde_json::from_slice(bytes).map_err(|error| {
-        anyhow!("{shown}: is no report: {error}; give what --format json printed")
+        anyhow!("{shown}: is not a report: {error}; give what --format json printed")
     })?;
     match report.schema.as_deref() {
         Some(SCHEMA) => {}
@@ -159,7 +160,7 @@ fn read_recipe(path: &Path, bytes: &[u8]) -> anyhow::Result<Vec<RecipeFile>> {
             "{shown}: is a report {other}; give one of mvdiff effective ({SCHEMA}) or of mvdiff diff on directories ({})",
             tree::SCHEMA
         ),
-        None => bail!("{shown}: is no report; give what mvdiff effective --format json printed"),
+        None => bail!("{shown}: is not a report; give what mvdiff effective --format json printed"),
     }
     let report = match report.changesets {
         None => report,

@@ -76,7 +76,7 @@ impl Drop for Hold {
 /// Ends the program as the signal would have.
 fn end(state: &State, signal: i32) {
     for path in &state.temporaries {
-        // A directory if it is no file; whatever is left, more cannot be done.
+        // A directory if it is not a file; if that fails, nothing more can be done.
         if std::fs::remove_file(path).is_err() {
             let _ = std::fs::remove_dir_all(path);
         }
@@ -98,7 +98,7 @@ fn watch() {
     };
     std::thread::spawn(move || {
         for signal in signals.forever() {
-            // A file may not grow: whoever writes to it is told, too, and cleans up.
+            // A file may not grow: its writer gets an error as well, and cleans up.
             if signal == SIGXFSZ {
                 continue;
             }

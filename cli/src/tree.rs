@@ -18,7 +18,7 @@ use mvdiff_text::{Ignore, Note};
 use std::path::Path;
 use walk::{Files, LeftOut, read};
 
-/// Notes of one kind that are told one by one; of more, only how many there are.
+/// Notes of one kind that are listed one by one; of more, only the number.
 const TOLD: usize = 10;
 
 pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<u8> {
@@ -134,7 +134,7 @@ fn report(
                 report.ignore
             };
             view.summary = if files.has_lone() {
-                "All files are the same, but not all that is beside them.".into()
+                "All files are the same, but other entries differ.".into()
             } else {
                 format!("The directories are {}.", same_but_for(ignored))
             };

@@ -10,7 +10,7 @@ pub(crate) struct Change {
     pub kept: Vec<Option<usize>>,
     /// For each line to look for the new line that is an edit of it.
     pub became: Vec<Option<usize>>,
-    /// For each new line the line that it was, if it is an edit of one or stands
+    /// For each new line the line that it was, if it is an edit of one or is
     /// where one went.
     pub was: Vec<Option<usize>>,
 }

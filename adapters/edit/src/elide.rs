@@ -144,7 +144,7 @@ pub(crate) fn elided(reading: &Reading, ground: &Ground<'_>) -> Option<Sought> {
     }
 }
 
-/// What stands between lines that stand for others, and says something.
+/// What is between lines that stand for others, and is not blank.
 fn segments(search: &[Vec<u8>]) -> Vec<Range<usize>> {
     let mut segments = Vec::new();
     let mut start = 0;

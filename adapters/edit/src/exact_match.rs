@@ -40,7 +40,7 @@ pub(crate) fn places(search: &[Vec<u8>], lines: &Lines<'_>, sums: &[Sum]) -> Vec
             window.add(sums[end]);
             end += 1;
         }
-        // A blank line cannot be the first of what was looked for.
+        // A blank line cannot be the first of a match.
         if window == wanted
             && sums[start].len > 0
             && let Some(place) = look(search, &own, lines, sums, start..end)
@@ -59,7 +59,7 @@ pub(crate) fn places(search: &[Vec<u8>], lines: &Lines<'_>, sums: &[Sum]) -> Vec
     found
 }
 
-/// The places among stretches that say what was looked for, letter by letter.
+/// The places among stretches that match letter by letter.
 pub(crate) fn places_at(
     search: &[Vec<u8>],
     lines: &Lines<'_>,
@@ -74,7 +74,7 @@ pub(crate) fn places_at(
         .collect()
 }
 
-/// The place of these lines, if they are what was looked for. They begin and
+/// The place of these lines, if they match. They begin and
 /// end with lines that say something.
 fn look(
     search: &[Vec<u8>],

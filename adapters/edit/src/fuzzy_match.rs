@@ -15,8 +15,7 @@ pub(crate) struct Near {
     pub likeness: f64,
 }
 
-/// How much better than the next the best of places must be that are merely
-/// like what was looked for.
+/// By how much the best of several similar places must be better than the next.
 pub(crate) const MARGIN: f64 = 0.05;
 /// Places that are kept.
 const MOST: usize = 4;
@@ -115,7 +114,7 @@ fn sites(search: &[Vec<u8>], lines: &Lines<'_>, sums: &[Sum], few: bool) -> Vec<
         (Side::Text(lines, 0..lines.len()), sums),
     );
     let mut ranges = Vec::new();
-    // Positions that do not fit are no place to look for.
+    // Positions that do not fit are not searched.
     for site in
         mvdiff_core::locate(&problem, &options(), if few { 2 } else { MOST }).unwrap_or_default()
     {
@@ -162,7 +161,7 @@ fn windows(search: &[Vec<u8>], lines: &Lines<'_>, measure: &Measure, found: &mut
     let mut steps = 0;
     for start in order {
         let (bound, cost) = bounds[start];
-        // The best and the next best are told; what can be neither is not
+        // The best and the next best are reported; what can be neither is not
         // measured.
         let mut floor = found.get(1).map_or(0.0, |near| near.likeness);
         if steps > STEPS / 16 {

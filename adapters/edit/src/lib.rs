@@ -31,7 +31,7 @@
 //! **Plan.** [`plan()`] looks for every block in the text as it is and puts together
 //! what they change; [`edit()`] does both. Places that say the same are ranked by
 //! [`Tier`], a start line ranks within a tier, and two places that are as good as
-//! each other are `ambiguous`. Places that are merely alike come from
+//! each other are `ambiguous`. Places that are only similar come from
 //! [`mvdiff_core::locate`] and need [`Options::threshold`] and a margin over the
 //! next. The edit is a three-way merge by line, so that what a block does not change
 //! keeps its bytes. [`edit_compat`] gives the answers of

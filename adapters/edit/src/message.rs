@@ -1,4 +1,4 @@
-//! What is said about blocks that did not apply: short, with what to do.
+//! Messages about blocks that did not apply: short, with what to do.
 
 use crate::blocks::Block;
 use crate::fuzzy_match::Near;
@@ -125,7 +125,7 @@ fn with_best(
     }
 }
 
-/// What is said about a block that was taken though its place is not to the
+/// The message about a block that was applied though its place is not to the
 /// letter what it looks for.
 pub(crate) fn taken(
     report: BlockReport,
@@ -171,13 +171,13 @@ fn ambiguous(
     let least = if missed.spent { "at least " } else { "" };
     let message = match (&missed.elsewhere, missed.due) {
         (_, Some(due)) => format!(
-            "stands there {} times (lines {}{more}), not {due}",
+            "is there {} times (lines {}{more}), not {due}",
             missed.places.len(),
             numbers.join(", "),
         ),
         (Some(done), _) => format!(
-            "may be there already: its new lines stand at line {}, and what it looks for, but \
-             for white space, at line {}; give its lines as they are",
+            "may be there already: its new lines are at line {}, and SEARCH, apart from \
+             white space, at line {}; copy its lines exactly",
             done.start + 1,
             numbers.join(", "),
         ),
@@ -237,14 +237,14 @@ fn no_match(
     if !missed.within.is_empty() {
         let numbers: Vec<String> = missed.within.iter().map(|l| (l + 1).to_string()).collect();
         hints.push(format!(
-            "the text stands inside of line{} {}; give whole lines",
+            "the text is inside of line{} {}; give whole lines",
             if numbers.len() == 1 { "" } else { "s" },
             numbers.join(", ")
         ));
     }
     if let Some(done) = &missed.elsewhere {
         hints.push(format!(
-            "its new lines stand at line {}, but nothing says that this is the place",
+            "its new lines are at line {}, but nothing shows that this is the place",
             done.start + 1
         ));
     }
@@ -292,7 +292,7 @@ fn mistaken_header(block: &Block) -> Option<String> {
     meant.then(|| String::from_utf8_lossy(first).into_owned())
 }
 
-/// The first lines of block and place that differ, beside each other.
+/// The first lines of block and place that differ, side by side.
 fn first_difference(block: &Block, lines: &Lines<'_>, near: &Near) -> Option<String> {
     let both = block.search.iter().zip(near.lines.clone());
     let differs = |(own, line): &(&Vec<u8>, usize)| {

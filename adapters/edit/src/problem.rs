@@ -65,7 +65,7 @@ impl<'l> LineProblem<'l> {
     }
 
     /// Only what occurs on the old side gets a number of its own there; other
-    /// new lines are merely different from it.
+    /// new lines only differ from it.
     fn new(
         sides: [Side<'l>; 2],
         key: impl Fn(usize, usize) -> u64,
@@ -124,7 +124,7 @@ impl Problem for LineProblem<'_> {
     }
 }
 
-/// Whether a byte says something: letters, digits, and whatever is no ASCII.
+/// Whether a byte is informative: a letter, a digit, or not ASCII.
 pub(crate) fn is_telling(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte >= 0x80
 }

@@ -1,4 +1,4 @@
-//! What became of blocks, files and the whole: the JSON of `mvdiff apply`.
+//! What became of blocks, files and the run: the JSON of `mvdiff apply`.
 
 use crate::blocks::BlockError;
 use crate::options::percent;
@@ -132,10 +132,10 @@ pub struct BlockReport {
     /// The line of its text that cannot be read, counted from one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub diff_line: Option<u32>,
-    /// What stands there.
+    /// What is there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub found: Option<String>,
-    /// What should stand there.
+    /// What should be there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected_marker: Option<String>,
     /// What happened, in a sentence or several.
@@ -178,7 +178,7 @@ impl BlockReport {
         }
     }
 
-    /// A text whose blocks cannot be read, told as a block that failed.
+    /// A text whose blocks cannot be read, reported as a block that failed.
     #[must_use]
     pub fn unreadable(index: usize, error: &BlockError) -> Self {
         Self {
@@ -256,10 +256,10 @@ pub struct Report {
     /// The line of the input that cannot be read, counted from one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub diff_line: Option<u32>,
-    /// What stands there.
+    /// What is there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub found: Option<String>,
-    /// What should stand there.
+    /// What should be there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected_marker: Option<String>,
     /// What is wrong, if it is about no file.

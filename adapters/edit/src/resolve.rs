@@ -67,9 +67,9 @@ pub(crate) struct Missed {
     pub reading: Option<Reading>,
     /// Places that are like it, or, if it is ambiguous, those that fit.
     pub places: Vec<(Near, Tier)>,
-    /// Lines in which the text stands, but more than once, or cut short.
+    /// Lines in which the text occurs, but more than once, or cut short.
     pub within: Vec<usize>,
-    /// Where its new lines stand, though nothing says that it put them there.
+    /// Where its new lines are, though nothing shows that it put them there.
     pub elsewhere: Option<Range<usize>>,
     /// Whether it was not looked for what is alike: too much was before.
     pub spent: bool,
@@ -152,7 +152,7 @@ pub(crate) fn seek(block: &Block, ground: &Ground<'_>, options: &Options) -> Sou
 }
 
 /// Changes that are about blank lines, or that take nothing else away: there they
-/// must stand as the block has them.
+/// must be as the block has them.
 struct BlankLines(Vec<Hunk>);
 
 impl BlankLines {
@@ -198,7 +198,7 @@ fn split(block: &Block, ground: &Ground<'_>) -> Option<Block> {
     })
 }
 
-/// A block that applies wherever its text stands, letter by letter.
+/// A block that applies wherever its text occurs, letter by letter.
 fn everywhere(block: &Block, count: Count, ground: &Ground<'_>) -> Option<Sought> {
     let text = ground.lines.bytes;
     let found = |end: &[u8]| -> Vec<Range<usize>> {
@@ -238,7 +238,7 @@ fn everywhere(block: &Block, count: Count, ground: &Ground<'_>) -> Option<Sought
     }))
 }
 
-/// What stands nowhere to the letter may stand somewhere nearly, or have been
+/// A block that occurs nowhere to the letter may occur nearly, or have been
 /// replaced before.
 fn seek_alike(
     readings: &[Reading],
@@ -288,7 +288,7 @@ fn seek_alike(
     }
 }
 
-/// Where the new lines of a block stand, whatever that means.
+/// Where the new lines of a block are, for whatever reason.
 fn elsewhere(reading: &Reading, ground: &Ground<'_>) -> Option<Range<usize>> {
     let told = is_told(reading.replace.iter().map(Vec::as_slice));
     let first = told.then(|| ground.places(&reading.replace).into_iter().next());
@@ -307,7 +307,7 @@ fn lies_on(target: &Target, lines: &Range<usize>) -> bool {
 fn seek_blank(block: &Block, ground: &Ground<'_>, hint: Option<u32>) -> Sought {
     let lines = &ground.lines;
     let at = match hint {
-        // Behind everything; what stands there already need not come twice.
+        // At the end; lines that are there already are not added twice.
         Some(u32::MAX) if block.search.is_empty() => {
             let last = (0..lines.len())
                 .rev()
@@ -376,7 +376,7 @@ fn choose(reading: &Reading, block: &Block, mut places: Vec<Place>, ground: &Gro
         };
         (near, tier)
     };
-    // What was looked for is not there to the letter, and its new lines are: it
+    // SEARCH does not occur to the letter, and its new lines do: it
     // may have been replaced before, and these are other places.
     if places[0].tier > Tier::TrailingSpace
         && let Some(done) = letters(reading, ground)
@@ -430,7 +430,7 @@ fn choose(reading: &Reading, block: &Block, mut places: Vec<Place>, ground: &Gro
 /// Lines by which a start line may be off.
 const OFF: usize = 5;
 
-/// Where the new lines of a block stand to the letter, if in one place only.
+/// Where the new lines of a block are to the letter, if in one place only.
 fn letters(reading: &Reading, ground: &Ground<'_>) -> Option<Range<usize>> {
     if !is_told(reading.replace.iter().map(Vec::as_slice)) {
         return None;

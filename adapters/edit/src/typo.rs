@@ -23,7 +23,7 @@ impl Slip {
 
 /// Signs at the end of a line that are easily forgotten.
 const ENDS: [u8; 2] = [b';', b','];
-/// Letters from which on a word can be told from another one.
+/// Letters from which on two words can be distinguished.
 const LEAST: usize = 4;
 
 /// The slip by which a block's line differs from a line of the text, if that is

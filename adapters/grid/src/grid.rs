@@ -81,7 +81,7 @@ impl Slot {
 pub struct Cell<'g> {
     /// Where it is.
     pub address: Address,
-    /// What it holds; beside a formula, what was computed last.
+    /// What it holds; next to a formula, what was computed last.
     pub value: Value<&'g str>,
     /// The formula, beginning with `=`.
     pub formula: Option<&'g str>,
@@ -193,7 +193,7 @@ impl Grid {
         &self.slots[self.slot_range(row)]
     }
 
-    /// Where the cells of a row stand among all cells.
+    /// Where the cells of a row are among all cells.
     pub(crate) fn slot_range(&self, row: u32) -> Range<usize> {
         // Most sheets have no hole, and then the row is its own index.
         let dense = self.rows.get(row as usize).filter(|r| r.row == row);

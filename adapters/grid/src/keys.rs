@@ -61,7 +61,7 @@ impl<'g> Keyed<'g> {
         }
     }
 
-    /// Where the cells of a row stand among all cells.
+    /// Where the cells of a row are among all cells.
     pub fn range(&self, row: u32) -> Range<usize> {
         self.grid.slot_range(row)
     }

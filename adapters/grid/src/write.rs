@@ -210,7 +210,7 @@ impl<'w> Page<'w> {
 }
 
 /// A cell without its address and style: the attribute that says its type, and what
-/// is inside. Texts stand in the cell itself.
+/// is inside. Texts are in the cell itself.
 pub(crate) fn content(
     cell: &Cell<'_>,
     prefix: &str,
@@ -433,7 +433,7 @@ fn push_escaped(out: &mut String, character: char) {
     }
 }
 
-/// Whether a character may stand in XML.
+/// Whether a character may be in XML.
 fn is_allowed(character: char) -> bool {
     !matches!(character, '\0'..='\x08' | '\x0b' | '\x0c' | '\x0e'..='\x1f' | '\u{fffe}' | '\u{ffff}')
 }

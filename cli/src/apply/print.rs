@@ -112,7 +112,7 @@ pub(crate) fn patch(outcomes: &[Outcome]) -> anyhow::Result<Vec<u8>> {
     Ok(patch)
 }
 
-/// One line a file on what was done.
+/// One line per file.
 fn summary(outcomes: &[Outcome]) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     for outcome in outcomes {
@@ -215,7 +215,7 @@ fn tell(args: &ApplyArgs, outcomes: &[Outcome], success: bool) {
     }
 }
 
-/// The name of a kind, where nothing more is said.
+/// The name of a kind, where there is no message.
 fn kind_name(kind: ErrorKind) -> String {
     let name = serde_json::to_string(&kind).unwrap_or_default();
     format!("failed: {}", name.trim_matches('"'))

@@ -1,4 +1,4 @@
-//! Cases in folders beside a manifest, answered by the adapter of their family.
+//! Cases in folders next to a manifest, answered by the adapter of their family.
 
 use super::{edit, grid, lines, text};
 use crate::paths;
@@ -11,7 +11,7 @@ pub(super) struct Fixtures {
 }
 
 impl Fixtures {
-    /// The folders beside a manifest.
+    /// The folders next to a manifest.
     pub(super) fn beside(manifest: &Path) -> Self {
         let root = manifest.parent().unwrap_or(Path::new("")).to_owned();
         Self { root }
@@ -60,7 +60,7 @@ impl Folder {
     }
 
     /// Where a file is that the manifest names, if it is one of the case: no way
-    /// leads out of its folder, be it a link.
+    /// leads out of its folder, not even a link.
     pub(super) fn named(&self, name: &str) -> anyhow::Result<PathBuf> {
         let outside = |why: String| anyhow::anyhow!("{name}: {why}; name a file of the case");
         let (path, found) = paths::below(&self.0, name.as_bytes()).map_err(outside)?;

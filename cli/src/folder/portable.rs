@@ -78,7 +78,7 @@ impl Folder {
         io::Write::write_all(&mut self.create(name, 0)?, target)
     }
 
-    /// Moves what stands under a name, over what stands there.
+    /// Moves what stands under a name, over what is there.
     pub(crate) fn rename(&self, name: &OsStr, to: &Self, new: &OsStr) -> io::Result<()> {
         fs::rename(self.0.join(name), to.0.join(new))
     }

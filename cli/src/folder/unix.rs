@@ -96,7 +96,7 @@ impl Folder {
         )?)
     }
 
-    /// Moves what stands under a name, over what stands there.
+    /// Moves what stands under a name, over what is there.
     pub(crate) fn rename(&self, name: &OsStr, to: &Self, new: &OsStr) -> io::Result<()> {
         Ok(rustix::fs::renameat(&self.0, name, &to.0, new)?)
     }

@@ -1,4 +1,4 @@
-//! What is shown of a file, in order, whatever the layout: changes with what stands
+//! What is shown of a file, in order, whatever the layout: changes with what is
 //! around them, blocks that left, blocks that came with what changed inside.
 
 use super::{Place, Screen, Side};
@@ -28,7 +28,7 @@ pub(super) enum Part<'v, 't> {
     Rows(usize, &'v [Row<'t>]),
     /// A block stood here; how it begins, if it is a definition.
     Went(&'v MoveView, Option<String>),
-    /// A block stands here now.
+    /// A block is here now.
     Came(&'v MoveView, Vec<Inner<'v>>),
 }
 
@@ -130,7 +130,7 @@ impl<'v, 't> Blocks<'v, 't> {
         }
     }
 
-    /// The lines of a block, old and new, as they belong together; `None` stands for
+    /// The lines of a block, old and new, as they belong together; `None` is for
     /// one that is as it was.
     fn steps(&self, block: usize) -> Vec<(&'v Line<'t>, Option<Step<'v>>)> {
         let [old, new] = &self.lines[block];
@@ -166,7 +166,7 @@ impl<'v, 't> Blocks<'v, 't> {
         steps
     }
 
-    /// What is shown of a block: what changed, what stands around it as far as it is
+    /// What is shown of a block: what changed, its context as far as it is
     /// wanted, and a name for it, its first line that says anything.
     fn inner(&self, block: usize, context: usize) -> Vec<Inner<'v>> {
         /// Lines that may come before the name of a block.
@@ -184,7 +184,7 @@ impl<'v, 't> Blocks<'v, 't> {
         if let Some(name) = known.position(|(line, _)| line.text.iter().any(says)) {
             wanted[name] = true;
         }
-        // In some languages indentation is meaning: the edges tell what it is.
+        // In some languages indentation has a meaning: the edges show it.
         if self.moves[block].is_indent
             && let [first, .., last] = &mut wanted[..]
         {
@@ -327,7 +327,7 @@ struct Writer<'w, 'v, 't> {
     blocks: &'w Blocks<'v, 't>,
     inner_context: usize,
     rows: &'v [Row<'t>],
-    /// Which ends of which blocks were told.
+    /// The ends of blocks that are shown already.
     told: Vec<[bool; 2]>,
     sections: Vec<Section<'v, 't>>,
     /// Rows that will be shown together.
@@ -359,7 +359,7 @@ impl Writer<'_, '_, '_> {
         }
     }
 
-    /// An end of a block, told where its first line stands.
+    /// An end of a block, shown where its first line is.
     fn block(&mut self, index: usize, side: usize) {
         self.flush();
         if std::mem::replace(&mut self.told[index][side], true) {

@@ -163,7 +163,7 @@ fn title(changeset: &Changeset<'_>) -> String {
     }
 }
 
-/// The author and the date that stand in the head of a commit or a mail.
+/// The author and the date in the head of a commit or a mail.
 fn byline(changeset: &Changeset<'_>) -> Option<String> {
     let lines = || changeset.preamble.split(|&byte| byte == b'\n').map(decode);
     let field = |names: [&str; 2]| {
@@ -308,7 +308,7 @@ impl<'t> Sheet<'t> {
     }
 }
 
-/// What a hunk says of its place.
+/// The heading of a hunk.
 fn heading(hunk: &Hunk<'_>) -> String {
     decode(hunk.heading.trim_ascii())
 }
@@ -406,7 +406,7 @@ fn place(sheets: &mut [Sheet<'_>], index: usize, block: &MoveDetail) {
         (old, 0, lines(block.source_lines)),
         (new, 1, lines(block.target_lines)),
     ];
-    // What lies between the lines of a block that stayed is no part of it.
+    // What is between the lines of a block that stayed is not part of it.
     let is_whole = block.kind != MoveKind::Indent;
     for (file, side, range) in ends.into_iter().filter(|end| is_whole && is_shown(end.1)) {
         let Some(file) = file else { continue };

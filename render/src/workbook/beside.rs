@@ -1,4 +1,4 @@
-//! What happened beside the cells, in words: comments, links, rules, formats, sizes.
+//! Changes of anything but cells, in words: comments, links, rules, formats, sizes.
 
 use super::counts::some;
 use super::lines::{columns, rows};
@@ -19,7 +19,7 @@ pub(super) struct Told {
     pub at: Option<Address>,
 }
 
-/// Says what an operation beside the cells is; none for all others.
+/// An operation on anything but cells, in words; `None` for all others.
 pub(super) fn told(op: &DiffOp) -> Option<Told> {
     if repeats_a_thread(op) {
         return None;
@@ -77,7 +77,7 @@ pub(super) fn told(op: &DiffOp) -> Option<Told> {
     })
 }
 
-/// Whether it is the note that programs keep beside a thread, for others that know none.
+/// Whether it is the note that programs keep for others that know no threads.
 pub(super) fn repeats_a_thread(op: &DiffOp) -> bool {
     let is_copy = |comment: &Comment| comment.author.starts_with("tc={");
     match op {

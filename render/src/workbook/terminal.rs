@@ -14,7 +14,7 @@ use anstyle::Style;
 use mvdiff_grid::{DiffOp, DiffReport, FormulaDiff, Labels, Note, PlacedCell, SheetReport};
 use std::io::{self, Write};
 
-/// Prints a report sheet by sheet: what moved with what was edited inside it, what
+/// Prints a report sheet by sheet: moved blocks with the edits inside them, what
 /// came, went and was edited, and a sentence that sums it up. Rows and columns are
 /// named as spreadsheet programs show them.
 ///
@@ -126,7 +126,7 @@ fn print_copy(out: &mut dyn Write, page: &Page<'_>) -> io::Result<()> {
     Ok(())
 }
 
-/// Changes beside the cells that are listed of a sheet; more are counted.
+/// Changes of anything but cells that are listed of a sheet; more are counted.
 const BESIDE: usize = 40;
 
 fn print_beside(out: &mut dyn Write, page: &Page<'_>) -> io::Result<()> {

@@ -44,7 +44,7 @@ pub(crate) fn items(text: &[u8], items: &[Item], options: &Options) -> Compat {
                 text: Some(new),
                 blocks: done,
             }) if !new.is_empty() => {
-                // It does not tell of blocks that failed beside others.
+                // It does not report blocks that failed along with others.
                 blocks.extend(done.into_iter().filter(BlockReport::is_done));
                 current = new;
                 applied = true;
@@ -256,7 +256,7 @@ fn reindent(line: &[u8], base: &[u8], own: usize) -> Vec<u8> {
     [&indent, fold::trim(line)].concat()
 }
 
-/// Takes the backslash away that stands before a marker at the start of a line.
+/// Removes the backslash before a marker at the start of a line.
 fn unescape_markers(text: &[u8]) -> Vec<u8> {
     const MARKERS: [&[u8]; 6] = [
         b"<<<<<<<",

@@ -20,7 +20,7 @@ pub(super) fn merge(base: &[u8], ours: &[u8], theirs: &[u8]) -> Result<Vec<u8>, 
     let (own, other) = (pieces(&base, &ours), pieces(&base, &theirs));
     let mut out = Vec::new();
     let mut at = 0;
-    // Where the line of the base that comes next stands in ours.
+    // Where the next line of the base is in ours.
     let mut next = own.iter().peekable();
     let copy = |to: usize,
                 next: &mut std::iter::Peekable<std::slice::Iter<'_, Piece>>,

@@ -353,7 +353,7 @@ impl Blocks {
                 && upper.first.col == lower.first.col
                 && upper.last.col == lower.last.col
         };
-        // Few stretches of one change are beside each other in a row.
+        // Few stretches of one change are side by side in a row.
         let recent = self.all.iter_mut().rev().take(16);
         for block in recent {
             if below(&block.new, &open.new) && below(&block.old, &open.old) {

@@ -12,7 +12,7 @@ const LOST: &str = "#REF!";
 
 /// Knows what became of the sheets that formulas name.
 pub(crate) trait Places {
-    /// What became of this sheet; none is the one in which the formula stands.
+    /// What became of this sheet; none is the one that the formula is in.
     fn place(&self, sheet: Option<&str>) -> Where<'_>;
 
     /// The number that the other workbook `[number]` has now.
@@ -55,7 +55,7 @@ pub(super) fn follow<'t>(text: &'t str, places: &impl Places, shift: Shift) -> C
     Cow::Owned(out)
 }
 
-/// A reference that stands otherwise than before.
+/// A reference that reads differently than before.
 enum Now<'a> {
     At(Prefix<'a>, Rest<'a>),
     Lost,
@@ -92,7 +92,7 @@ impl Now<'_> {
     }
 }
 
-/// How a reference in the formula's own sheet stands now; none if as before.
+/// How a reference in the formula's own sheet reads now; none if as before.
 fn here(target: Target, places: &impl Places, shift: Shift) -> Option<Now<'_>> {
     match places.place(None) {
         Where::Mapped { map, .. } => match rewrite_ref(target, map, shift) {

@@ -1,7 +1,7 @@
 //! Which formulas come to the same after lines were put between those of a sheet.
 //!
 //! A reference follows its cells, but a range that something was put into holds
-//! more than before, and `ROW()` says where it stands. So a formula counts as
+//! more than before, and `ROW()` says where it is. So a formula counts as
 //! steady only if all that is in it is known to be.
 
 use super::follow::{Places, Where};
@@ -12,7 +12,7 @@ use super::sheet;
 use crate::cell_map::CellMap;
 
 /// Whether the formula names the same cells after it followed, no more and no
-/// fewer, and has nothing in it that depends on where it stands, on names, on the
+/// fewer, and has nothing in it that depends on where it is, on names, on the
 /// time, or on what lies outside the workbook.
 pub(super) fn is_layout_invariant(text: &str, places: &impl Places) -> bool {
     let tokens: Vec<Token<'_>> = Scanner::new(text).collect();

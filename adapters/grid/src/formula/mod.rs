@@ -20,7 +20,7 @@ use std::borrow::Cow;
 
 /// The text of a formula, with or without its `=`.
 ///
-/// Every text is one. Nothing is kept beside it: each question scans it again,
+/// Every text is one. Nothing is kept with it: each question scans it again,
 /// which costs less than keeping what a scan found.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Formula<'t> {

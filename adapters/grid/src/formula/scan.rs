@@ -1,12 +1,12 @@
 //! A formula cut into what matters for comparing and following it.
 //!
-//! This is no parser: precedence, arguments and types do not matter here, only
+//! This is not a parser: precedence, arguments and types do not matter here, only
 //! where references begin and end, what is a string, and which blanks say
-//! something. Whatever is not understood comes out as words, as it stands.
+//! something. Whatever is not understood comes out as words, as it is.
 
 use super::reference::{Target, skip_blanks, target};
 
-/// A stretch of a formula. Stretches come in order; between them stand blanks
+/// A stretch of a formula. Stretches come in order; between them are blanks
 /// that say nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Token<'t> {
@@ -30,14 +30,14 @@ pub(super) enum Kind {
     Intersection,
     /// A reference in the formula's own sheet.
     Here(Target),
-    /// A reference in another sheet, or in several; the `!` stands behind so many
+    /// A reference in another sheet, or in several; the `!` is behind so many
     /// bytes.
     There(usize, Target),
-    /// A reference to another workbook; the `!` stands behind so many bytes.
+    /// A reference to another workbook; the `!` is behind so many bytes.
     Away(usize, Target),
 }
 
-/// What stands before the next token.
+/// What is before the next token.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Before {
     /// Nothing, or an operator: blanks that follow say nothing.
@@ -119,7 +119,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// What stands behind a sheet, whose `!` is at `mark`.
+    /// What is behind a sheet, whose `!` is at `mark`.
     fn behind_sheet(&mut self, mark: usize) -> Token<'t> {
         let bytes = self.text.as_bytes();
         let name = &bytes[self.at..mark];
@@ -235,7 +235,7 @@ fn word_end(bytes: &[u8], start: usize) -> usize {
     start + rest.iter().take_while(|&&b| is_word(b)).count()
 }
 
-/// Where the `!` stands behind a sheet, or behind the first and the last of
+/// Where the `!` is behind a sheet, or behind the first and the last of
 /// several, that begins at `start`. Either may have quotes.
 fn sheet_end(bytes: &[u8], start: usize) -> Option<usize> {
     let name_end = |start| match bytes.get(start) {

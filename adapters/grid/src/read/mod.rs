@@ -83,7 +83,7 @@ pub fn read_workbook(
     prepare(bytes, name, options)?.read(options)
 }
 
-/// Reads a workbook from memory with all that stands beside its cells, for comparing it
+/// Reads a workbook from memory with all that stands besides its cells, for comparing it
 /// with several others.
 ///
 /// # Errors

@@ -12,7 +12,7 @@ pub(super) const CHUNK: usize = 500;
 const MANY: usize = 2_000;
 /// Folds of fewer rows would take as much room as they save.
 const LEAST: usize = 4;
-/// What a piece may take beside its rows: the group it is in, and its style.
+/// What a piece needs in addition to its rows: its group, and its style.
 const AROUND: usize = 80;
 /// What it takes to say that something was left out.
 const SENTENCE: usize = 400;
@@ -285,7 +285,7 @@ pub(super) fn write_piece(out: &mut String, views: &[Rows<'_, '_>], piece: &Piec
     }
 }
 
-/// Stands for rows that were left out; links to moves in them end here.
+/// In place of rows that are left out; links to moves in them end here.
 fn notice(out: &mut String, rows: &Rows<'_, '_>, piece: &Piece, lines: &str) {
     let range = piece.rows.clone();
     let mut blocks: [Vec<usize>; 2] = Default::default();

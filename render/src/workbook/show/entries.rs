@@ -255,7 +255,7 @@ fn of_edit(edit: &Edit<'_>, formula: bool, show: &SheetShow<'_>) -> Entry {
     entry.more(more).at(row, col)
 }
 
-/// Something beside the cells.
+/// Something other than cells.
 fn of_beside(told: &Told, show: &SheetShow<'_>) -> Entry {
     let kind = match told.verb {
         "added" => EntryKind::Added,
