@@ -16,7 +16,7 @@ mod screen;
 mod workbook;
 
 pub(crate) use apply::{ApplyArgs, FormArg};
-pub(crate) use diff::{DiffArgs, DiffFormat, Kind};
+pub(crate) use diff::{DiffArgs, DiffFormat, FileKind};
 pub(crate) use effective::{EffectiveArgs, ReportArgs, ReportFormat, Whitespace};
 pub(crate) use environment::{culprit, parse, parse_alone};
 pub(crate) use eval::EvalArgs;

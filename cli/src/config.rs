@@ -174,7 +174,7 @@ fn similar(name: &str) -> String {
         .iter()
         .map(|key| (strsim::jaro(key.name, name), key.name));
     match near.max_by(|a, b| a.0.total_cmp(&b.0)) {
-        Some((likeness, name)) if likeness > 0.7 => format!("; did you mean {name}?"),
+        Some((similarity, name)) if similarity > 0.7 => format!("; did you mean {name}?"),
         _ => format!("; there are {}", KEYS.map(|key| key.name).join(", ")),
     }
 }

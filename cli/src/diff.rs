@@ -1,6 +1,6 @@
 //! `mvdiff diff OLD NEW`: which kind of files these are, and text files.
 
-use crate::args::{DiffArgs, DiffFormat, Kind};
+use crate::args::{DiffArgs, DiffFormat, FileKind};
 use crate::output::Content;
 use crate::screen::{is_coloured, screen};
 use crate::sniff::{Guess, Sniffed};
@@ -112,7 +112,7 @@ fn compare(args: &DiffArgs) -> anyhow::Result<u8> {
     let (old, new) = (Sniffed::open(&args.old)?, Sniffed::open(&args.new)?);
     let guesses = [old.guess, new.guess];
     let workbooks = match args.kind {
-        Some(kind) => kind == Kind::Workbook,
+        Some(kind) => kind == FileKind::Workbook,
         None => guesses.contains(&Guess::Workbook) || guesses == [Guess::Table; 2],
     };
     if workbooks {
@@ -216,7 +216,7 @@ pub(crate) fn text(args: &DiffArgs, old: &[u8], new: &[u8]) -> anyhow::Result<u8
         page::has_a_place(args.output.as_deref())?;
     }
     let is_binary = input::is_binary(old) || input::is_binary(new);
-    if args.kind != Some(Kind::Text) && is_binary && format != DiffFormat::Json {
+    if args.kind != Some(FileKind::Text) && is_binary && format != DiffFormat::Json {
         return binary(args, format, old == new);
     }
     if old == new && !matches!(format, DiffFormat::Json | DiffFormat::Html) {

@@ -21,7 +21,7 @@ const GATE_MISSED: u8 = 1;
 
 pub(crate) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
     let options = Options {
-        likeness: !args.exact,
+        similarity: !args.exact,
     };
     let (results, signature) = results(args, options)?;
     let baseline = match &args.baseline {

@@ -15,7 +15,7 @@ pub enum Matching {
     Keys,
 }
 
-/// The operations, sheet by sheet. Likeness and hashes of moves are left at 1 and
+/// The operations, sheet by sheet. Similarity and hashes of moves are left at 1 and
 /// nothing: they are for the engine to say.
 #[must_use]
 pub fn operations(editor: &Editor, matching: Matching) -> Vec<DiffOp> {

@@ -67,7 +67,7 @@ pub(crate) fn without_indent(line: &[u8]) -> &[u8] {
 
 /// Whether lines hold a letter or a digit.
 pub(crate) fn is_told<'l>(mut lines: impl Iterator<Item = &'l [u8]>) -> bool {
-    lines.any(|line| line.iter().any(|b| problem::is_telling(*b)))
+    lines.any(|line| line.iter().any(|b| problem::is_informative(*b)))
 }
 
 fn is_made(reading: &Reading, change: &Change, there: &Range<usize>, ground: &Ground<'_>) -> bool {
@@ -99,7 +99,7 @@ fn is_made(reading: &Reading, change: &Change, there: &Range<usize>, ground: &Gr
         let sum = Sum::of(line);
         let still = |at: &usize| {
             ground.sums[*at] == sum
-                || problem::likeness(fold::trim(line), fold::trim(ground.lines.get(*at)))
+                || problem::similarity(fold::trim(line), fold::trim(ground.lines.get(*at)))
                     >= STILL_THERE
         };
         beside.iter().any(still)
@@ -113,5 +113,5 @@ fn is_edited(reading: &Reading, change: &Change, index: usize) -> bool {
         return true;
     }
     let became = change.became[index].map(|new| fold::trim(&reading.replace[new]));
-    became.is_some_and(|new| problem::likeness(line, new) >= SAME_PLACE)
+    became.is_some_and(|new| problem::similarity(line, new) >= SAME_PLACE)
 }

@@ -54,7 +54,7 @@ impl Change {
         let problem = LineProblem::of_bytes(search, replace);
         let options = Options {
             moves: false,
-            edit_likeness: SAME_LINE,
+            edit_similarity: SAME_LINE,
             ..Options::default()
         };
         let script = mvdiff_core::diff(&problem, &options).map(|diff| diff.script);

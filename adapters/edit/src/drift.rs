@@ -84,7 +84,7 @@ pub(crate) fn drifted(
     if fits.len() > 1 {
         let near = |fit: Fit| {
             let near = Near {
-                likeness: fit.place.likeness,
+                similarity: fit.place.similarity,
                 lines: fit.place.lines,
             };
             (near, Tier::Fuzzy)
@@ -103,7 +103,7 @@ pub(crate) fn drifted(
         replace: reading.replace,
         place: Target::Lines(place),
         already: None,
-        runner_up: other.map(|near| (near.lines.start, Tier::Fuzzy, near.likeness)),
+        runner_up: other.map(|near| (near.lines.start, Tier::Fuzzy, near.similarity)),
     }))
 }
 
@@ -116,7 +116,7 @@ fn fit(reading: &Reading, change: &Change, near: &Near, ground: &Ground<'_>) -> 
     fit_to(reading, change, near, ground).or_else(|| {
         let around = Near {
             lines: start..end,
-            likeness: near.likeness,
+            similarity: near.similarity,
         };
         fit_to(reading, change, &around, ground)
     })
@@ -140,9 +140,9 @@ fn fit_to(reading: &Reading, change: &Change, around: &Near, ground: &Ground<'_>
             .sum::<f64>()
             / all.max(1.0)
     };
-    let likeness = share(&|state| match state {
+    let similarity = share(&|state| match state {
         State::Same(_) | State::Done(_) => 1.0,
-        State::Slipped(_, slip) => slip.likeness,
+        State::Slipped(_, slip) => slip.similarity,
         State::Missing => 0.0,
     });
     let certain = share(&|state| f64::from(u8::from(matches!(state, State::Same(_)))));
@@ -199,7 +199,7 @@ fn fit_to(reading: &Reading, change: &Change, around: &Near, ground: &Ground<'_>
     Some(Fit {
         reading: corrected(reading, change, &states, ground),
         place: Place {
-            likeness: likeness.min(0.99),
+            similarity: similarity.min(0.99),
             ..place
         },
         clean,
@@ -380,7 +380,7 @@ pub(crate) fn mismatches(
 ) -> Vec<Difference> {
     let near = Near {
         lines: lines.clone(),
-        likeness: 0.0,
+        similarity: 0.0,
     };
     let place = fuzzy_match::aligned(search, &ground.lines, &near, &ground.sums);
     let told = |text: &[u8]| !fold::is_blank(text);

@@ -6,7 +6,7 @@
 
 use crate::fold::{self, Sum, Typography};
 use crate::match_site::{Pair, Place, Tier};
-use crate::problem::is_telling;
+use crate::problem::is_informative;
 use crate::text::Lines;
 use std::ops::Range;
 
@@ -112,7 +112,7 @@ fn look(
         tier,
         lines: start..end,
         pairs,
-        likeness: 1.0,
+        similarity: 1.0,
     })
 }
 
@@ -161,7 +161,7 @@ fn one(search: Range<usize>, text: Range<usize>) -> Pair {
     Pair {
         search,
         text,
-        likeness: 1.0,
+        similarity: 1.0,
     }
 }
 
@@ -221,7 +221,7 @@ pub(crate) fn is_even(search: &[Vec<u8>], lines: &Lines<'_>, pairs: &[Pair]) -> 
             return true;
         }
         let shift = depths[1] as i64 - depths[0] as i64;
-        if !own.iter().any(|b| is_telling(*b)) {
+        if !own.iter().any(|b| is_informative(*b)) {
             signs.push(shift);
         } else if *common.get_or_insert(shift) != shift {
             return true;

@@ -2,7 +2,7 @@
 
 use crate::change::Change;
 use crate::ground::Ground;
-use crate::problem::is_telling;
+use crate::problem::is_informative;
 use crate::readings::Reading;
 use crate::resolve::{Found, Target};
 use memchr::memmem;
@@ -24,9 +24,9 @@ pub(crate) fn inside(reading: &Reading, ground: &Ground<'_>) -> Inside {
     let text = ground.lines.bytes;
     let joined = |lines: &[Vec<u8>]| lines.join(&b'\n');
     let search = joined(&reading.search);
-    let telling = search.iter().filter(|b| !b.is_ascii_whitespace()).count();
+    let informative = search.iter().filter(|b| !b.is_ascii_whitespace()).count();
     let least = if reading.string { 1 } else { WITHIN_LINE };
-    if telling < least || reading.replace.is_empty() && !reading.string {
+    if informative < least || reading.replace.is_empty() && !reading.string {
         return Inside::Never;
     }
     let whole_words = |at: &usize| {
@@ -53,7 +53,7 @@ pub(crate) fn inside(reading: &Reading, ground: &Ground<'_>) -> Inside {
 }
 
 fn word(byte: u8) -> bool {
-    is_telling(byte) || byte == b'_'
+    is_informative(byte) || byte == b'_'
 }
 
 /// The one place. Where a line was cut short, the rest goes with it if

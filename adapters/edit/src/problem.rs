@@ -110,22 +110,22 @@ impl Problem for LineProblem<'_> {
 
     fn weight(&self, side: CoreSide, index: u32) -> f32 {
         let line = self.line(side, index);
-        let telling = line.iter().filter(|b| is_telling(**b)).take(40).count();
-        telling as f32 / 20.0
+        let informative = line.iter().filter(|b| is_informative(**b)).take(40).count();
+        informative as f32 / 20.0
     }
 
     fn features(&self, side: CoreSide, index: u32, out: &mut Vec<u64>) {
         features(self.line(side, index), out);
     }
 
-    fn likeness(&self, old: u32, new: u32) -> f32 {
+    fn similarity(&self, old: u32, new: u32) -> f32 {
         let line = |side, index| self.line(side, index).trim_ascii();
-        likeness(line(CoreSide::Old, old), line(CoreSide::New, new))
+        similarity(line(CoreSide::Old, old), line(CoreSide::New, new))
     }
 }
 
 /// Whether a byte is informative: a letter, a digit, or not ASCII.
-pub(crate) fn is_telling(byte: u8) -> bool {
+pub(crate) fn is_informative(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte >= 0x80
 }
 
@@ -172,7 +172,7 @@ fn mixed(hash: u64, letters: u32) -> u64 {
 }
 
 /// One minus the edit distance by the longer length; 0 below [`SAME_LINE`].
-pub(crate) fn likeness(old: &[u8], new: &[u8]) -> f32 {
+pub(crate) fn similarity(old: &[u8], new: &[u8]) -> f32 {
     let longer = old.len().max(new.len());
     if longer == 0 {
         return 1.0;

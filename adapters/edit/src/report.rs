@@ -120,7 +120,7 @@ pub struct BlockReport {
     /// The places that it could mean, where there are several.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub candidates: Vec<Candidate>,
-    /// The lines most like it, if it failed or was taken by likeness.
+    /// The lines most like it, if it failed or was taken by similarity.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub best: Option<Best>,
     /// How these differ from it; the first of them.

@@ -43,9 +43,9 @@ impl Target {
         }
     }
 
-    pub(crate) fn likeness(&self) -> f64 {
+    pub(crate) fn similarity(&self) -> f64 {
         match self {
-            Self::Lines(place) => place.likeness,
+            Self::Lines(place) => place.similarity,
             Self::Bytes(_) => 1.0,
         }
     }
@@ -220,7 +220,7 @@ fn everywhere(block: &Block, count: Count, ground: &Ground<'_>) -> Option<Sought
             let line = ground.lines.line_of(place.start);
             let near = Near {
                 lines: line..line + block.search.len(),
-                likeness: 1.0,
+                similarity: 1.0,
             };
             (near, Tier::Exact)
         };
@@ -267,10 +267,11 @@ fn seek_alike(
     // is more like them, that is what it means.
     let done = done.filter(|done| {
         let rival = |near: &&Near| near.lines.end <= done.start || done.end <= near.lines.start;
-        let own = fuzzy_match::likeness(&reading.search, &ground.lines, done.clone(), &ground.sums);
+        let own =
+            fuzzy_match::similarity(&reading.search, &ground.lines, done.clone(), &ground.sums);
         near.iter()
             .find(rival)
-            .is_none_or(|near| near.likeness < own)
+            .is_none_or(|near| near.similarity < own)
     });
     let missed = |near: Vec<Near>| Missed {
         places: near.into_iter().map(|near| (near, Tier::Fuzzy)).collect(),
@@ -332,11 +333,11 @@ fn seek_blank(block: &Block, ground: &Ground<'_>, hint: Option<u32>) -> Sought {
     let pair = |(own, line): (usize, usize)| Pair {
         search: own..own + 1,
         text: line..line + 1,
-        likeness: 1.0,
+        similarity: 1.0,
     };
     let there = ground.places(&block.replace);
-    let telling = is_told(block.replace.iter().map(Vec::as_slice));
-    let here = |place: &&Place| telling && place.lines.start == at;
+    let informative = is_told(block.replace.iter().map(Vec::as_slice));
+    let here = |place: &&Place| informative && place.lines.start == at;
     Sought::Found(Found {
         search: block.search.clone(),
         replace: block.replace.clone(),
@@ -344,7 +345,7 @@ fn seek_blank(block: &Block, ground: &Ground<'_>, hint: Option<u32>) -> Sought {
             tier: Tier::Exact,
             pairs: (0..).zip(range.clone()).map(pair).collect(),
             lines: range,
-            likeness: 1.0,
+            similarity: 1.0,
         }),
         already: there.iter().find(here).map(|place| place.lines.clone()),
         runner_up: None,
@@ -372,7 +373,7 @@ fn choose(reading: &Reading, block: &Block, mut places: Vec<Place>, ground: &Gro
     let near = |lines: &Range<usize>, tier: Tier| {
         let near = Near {
             lines: lines.clone(),
-            likeness: 1.0,
+            similarity: 1.0,
         };
         (near, tier)
     };
@@ -465,12 +466,12 @@ fn like(
     ground: &Ground<'_>,
     options: &Options,
 ) -> Option<Result<Found, Missed>> {
-    let best = near.first().filter(|n| n.likeness >= options.threshold)?;
-    let close = |near: &&Near| near.likeness > best.likeness - MARGIN;
+    let best = near.first().filter(|n| n.similarity >= options.threshold)?;
+    let close = |near: &&Near| near.similarity > best.similarity - MARGIN;
     let mut rivals: Vec<&Near> = near.iter().filter(close).collect();
     if let Some(hint) = reading.hint {
         let hint = hint as usize - 1;
-        let able = |near: &&Near| near.likeness >= options.threshold;
+        let able = |near: &&Near| near.similarity >= options.threshold;
         rivals.retain(able);
         rivals.sort_by_key(|near| near.lines.start.abs_diff(hint));
         if let [first, second, ..] = rivals[..]
@@ -489,7 +490,8 @@ fn like(
     let chosen = rivals.first()?;
     let other = near.iter().find(|near| near.lines != chosen.lines);
     let place = fuzzy_match::aligned(&reading.search, &ground.lines, chosen, &ground.sums);
-    if chosen.likeness >= 1.0 && !exact_match::is_even(&reading.search, &ground.lines, &place.pairs)
+    if chosen.similarity >= 1.0
+        && !exact_match::is_even(&reading.search, &ground.lines, &place.pairs)
     {
         return None;
     }
@@ -498,6 +500,6 @@ fn like(
         replace: reading.replace.clone(),
         place: Target::Lines(place),
         already: None,
-        runner_up: other.map(|near| (near.lines.start, Tier::Fuzzy, near.likeness)),
+        runner_up: other.map(|near| (near.lines.start, Tier::Fuzzy, near.similarity)),
     }))
 }

@@ -41,7 +41,7 @@ pub struct Options {
     /// Put notes into the report where other options would report less: a tolerance for
     /// numbers that hardly differ, a key for rows that came and went. Default false.
     pub hints: bool,
-    /// How moves are found: likeness, guards, budgets.
+    /// How moves are found: similarity, guards, budgets.
     pub engine: Engine,
 }
 
@@ -113,7 +113,7 @@ impl Default for Engine {
     /// it to have moved than for a line of text.
     fn default() -> Self {
         Self(mvdiff_core::Options {
-            edit_likeness: 0.5,
+            edit_similarity: 0.5,
             announce: 0.25,
             budget: mvdiff_core::Budget {
                 edit_area: 1 << 18,

@@ -33,8 +33,8 @@ macro_rules! knowledge {
             $crate::line::features(self.line(side, index), out);
         }
 
-        fn likeness(&self, old: u32, new: u32) -> f32 {
-            let alike = $crate::likeness::likeness(
+        fn similarity(&self, old: u32, new: u32) -> f32 {
+            let alike = $crate::similarity::similarity(
                 self.line(Side::Old, old).trim_ascii(),
                 self.line(Side::New, new).trim_ascii(),
             );

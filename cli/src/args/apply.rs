@@ -27,7 +27,7 @@ text.
 Blocks are looked for in the file as it is: byte for byte, but for line ends,
 but for white space, but for typographic characters. One that drifted is taken
 where what it removes and the lines beside that are there, and only once; from
---threshold down likeness is enough. Where two places fit as well, nothing is
+--threshold down similarity is enough. Where two places fit as well, nothing is
 guessed. What a block does not change keeps its bytes. By default all blocks of
 all files apply, or nothing is written. A killed run is finished or taken back by
 the next one. The journal and what --undo needs lie in $XDG_STATE_HOME/mvdiff

@@ -66,7 +66,7 @@ pub(crate) struct DiffArgs {
     pub output: Option<PathBuf>,
     /// Treat the files as this, whatever they look like
     #[arg(long = "as", value_enum, value_name = "KIND")]
-    pub kind: Option<Kind>,
+    pub kind: Option<FileKind>,
     /// Least similarity of a moved block in which every line was edited, 0 to 1; with 1
     /// only exact moves
     #[arg(long, value_name = "X", default_value_t = 0.8, value_parser = share)]
@@ -212,7 +212,7 @@ impl DiffFormat {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Kind {
+pub(crate) enum FileKind {
     /// Lines
     Text,
     /// Sheets of cells

@@ -1,6 +1,6 @@
 //! Options of `mvdiff merge`.
 
-use super::{Kind, LimitArgs};
+use super::{FileKind, LimitArgs};
 use clap::{Parser, ValueEnum};
 use std::path::PathBuf;
 
@@ -42,7 +42,7 @@ pub(crate) struct MergeArgs {
     pub format: Option<MergeFormat>,
     /// Take the files for this, whatever they look like
     #[arg(long = "as", value_name = "KIND", value_enum)]
-    pub kind: Option<Kind>,
+    pub kind: Option<FileKind>,
     /// The name of the file in messages, as git's %P
     #[arg(long, value_name = "NAME")]
     pub path: Option<String>,

@@ -30,7 +30,7 @@ pub(crate) struct WorkbookArgs {
     pub ignore: Vec<Aspect>,
     /// Compare nothing but these kinds: cells, or kinds that --ignore takes
     #[arg(long, value_name = "KIND[,KIND]", value_delimiter = ',', value_parser = kind)]
-    pub only: Vec<Kind>,
+    pub only: Vec<Compared>,
     /// Compare values of formulas instead of formulas
     #[arg(long, conflicts_with = "cached_values")]
     pub values_only: bool,
@@ -151,16 +151,16 @@ impl LimitArgs {
 
 /// What can be compared: cells, or something else in a workbook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum Compared {
     Cells,
     Beside(Aspect),
 }
 
-fn kind(text: &str) -> Result<Kind, String> {
+fn kind(text: &str) -> Result<Compared, String> {
     match text.trim() {
-        "cells" => Ok(Kind::Cells),
+        "cells" => Ok(Compared::Cells),
         other => match aspect(other) {
-            Ok(aspect) => Ok(Kind::Beside(aspect)),
+            Ok(aspect) => Ok(Compared::Beside(aspect)),
             Err(error) => Err(format!("{error}, cells")),
         },
     }
@@ -169,14 +169,14 @@ fn kind(text: &str) -> Result<Kind, String> {
 impl WorkbookArgs {
     /// Whether cells are compared.
     pub(crate) fn wants_cells(&self) -> bool {
-        self.only.is_empty() || self.only.contains(&Kind::Cells)
+        self.only.is_empty() || self.only.contains(&Compared::Cells)
     }
 
     /// What is not compared apart from cells.
     pub(crate) fn left_out(&self) -> Vec<Aspect> {
         let wanted = |aspect: &Aspect| {
             !self.ignore.contains(aspect)
-                && (self.only.is_empty() || self.only.contains(&Kind::Beside(*aspect)))
+                && (self.only.is_empty() || self.only.contains(&Compared::Beside(*aspect)))
         };
         let all = Aspect::ALL.into_iter();
         all.filter(|aspect| !wanted(aspect)).collect()

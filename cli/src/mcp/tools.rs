@@ -85,7 +85,7 @@ fn writing() -> Vec<Tool> {
                         "type": "number",
                         "minimum": 0,
                         "maximum": 1,
-                        "description": "Least likeness of a place that is not certain; default 1",
+                        "description": "Least similarity of a place that is not certain; default 1",
                     },
                 }),
                 &["edits"],

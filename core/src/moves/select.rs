@@ -24,7 +24,7 @@ pub(super) fn select<P: Problem + ?Sized>(
     work: &mut Work<'_, P>,
     drafts: &mut MoveCandidates,
     (chains, left): (Vec<Chain>, &[Vec<Leftover>; 2]),
-    kind: Kind,
+    kind: CandidateKind,
 ) {
     let gaps = Gaps { left };
     let mut queue = BinaryHeap::new();
@@ -53,7 +53,7 @@ pub(super) fn select<P: Problem + ?Sized>(
     while let Some(offer) = queue.pop() {
         selection.consider(work, drafts, offer, &mut queue);
     }
-    if kind == Kind::Equal && relate(work, drafts) {
+    if kind == CandidateKind::Equal && relate(work, drafts) {
         for offer in &selection.offers {
             let first = offer.chain.blocks[0];
             if offer.way == Way::Moved && work.is_related(first.old, first.new) {
@@ -101,14 +101,14 @@ struct Offer {
 
 /// What the candidates are made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum CandidateKind {
     /// Equal elements.
     Equal,
     /// Similar elements.
     Alike,
 }
 
-impl Kind {
+impl CandidateKind {
     fn offer<P: Problem + ?Sized>(
         self,
         work: &Work<'_, P>,
@@ -169,7 +169,7 @@ struct Selection<'l> {
     kept: BTreeMap<u32, u32>,
     /// Elements of ambiguous candidates, which no weaker candidate may take.
     locked: [PositionSet<u32>; 2],
-    kind: Kind,
+    kind: CandidateKind,
 }
 
 impl Selection<'_> {
@@ -238,7 +238,7 @@ impl Selection<'_> {
             .iter()
             .max_by(|a, b| a.price.content.total_cmp(&b.price.content));
         // Blocks that are merely similar are never guessed.
-        let guesses = work.options.twins && self.kind == Kind::Equal;
+        let guesses = work.options.twins && self.kind == CandidateKind::Equal;
         if let Some(rival) =
             best.filter(|rival| !guesses && rival.price.content >= offer.price.content * AMBIGUOUS)
         {
@@ -272,7 +272,7 @@ impl Selection<'_> {
                 blocks: offer.chain.blocks.clone(),
                 runner_up,
                 twins,
-                likeness: None,
+                similarity: None,
             },
         );
         self.offer_neighbours(work, &ends, queue);
@@ -343,7 +343,7 @@ impl Selection<'_> {
         });
         for id in beside {
             let offer = &self.offers[id as usize];
-            if offer.way == Way::Moved && self.kind == Kind::Equal {
+            if offer.way == Way::Moved && self.kind == CandidateKind::Equal {
                 let offer = self.kind.offer(work, offer.chain.clone(), Way::Beside, id);
                 if offer.price.is_worth_it() {
                     queue.push(offer);

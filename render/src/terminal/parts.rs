@@ -225,7 +225,7 @@ fn near(changed: &[bool], context: usize) -> Vec<bool> {
 
 /// What a row is to a reader.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum RowKind {
     Quiet,
     /// White space that does not count came or went.
     Silent,
@@ -238,7 +238,7 @@ enum Kind {
     Indented(usize),
 }
 
-impl Kind {
+impl RowKind {
     fn of(row: &Row<'_>) -> Self {
         let Row::Lines { old, new } = row else {
             return Self::Unknown;
@@ -281,9 +281,9 @@ pub(super) fn sections<'v, 't>(
         pending: 0..0,
         gap: false,
     };
-    let mut runs: Vec<(Kind, Range<usize>)> = Vec::new();
+    let mut runs: Vec<(RowKind, Range<usize>)> = Vec::new();
     for (at, row) in rows.iter().enumerate() {
-        let kind = Kind::of(row);
+        let kind = RowKind::of(row);
         match runs.last_mut() {
             Some((last, range)) if *last == kind => range.end = at + 1,
             _ => runs.push((kind, at..at + 1)),
@@ -291,14 +291,15 @@ pub(super) fn sections<'v, 't>(
     }
     let context = screen.context as usize;
     for (at, (kind, range)) in runs.iter().enumerate() {
-        let is_change = |run: Option<&(Kind, _)>| run.is_some_and(|run| run.0 == Kind::Changed);
+        let is_change =
+            |run: Option<&(RowKind, _)>| run.is_some_and(|run| run.0 == RowKind::Changed);
         match *kind {
-            Kind::Changed => writer.show(range.clone()),
-            Kind::Moved(block, side) => writer.block(block, side),
-            Kind::Indented(block) => writer.block(block, 1),
-            Kind::Silent => writer.flush(),
-            Kind::Unknown => writer.skip(),
-            Kind::Quiet => {
+            RowKind::Changed => writer.show(range.clone()),
+            RowKind::Moved(block, side) => writer.block(block, side),
+            RowKind::Indented(block) => writer.block(block, 1),
+            RowKind::Silent => writer.flush(),
+            RowKind::Unknown => writer.skip(),
+            RowKind::Quiet => {
                 let before = at.checked_sub(1).and_then(|at| runs.get(at));
                 let head = if is_change(before) { context } else { 0 };
                 let tail = if is_change(runs.get(at + 1)) {

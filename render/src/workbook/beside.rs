@@ -6,7 +6,7 @@ use super::value::escaped;
 use mvdiff_grid::{Address, Area, Comment, DiffOp, Element, ItemChange, LineState, StyleProps};
 
 /// One thing that happened, in parts.
-pub(super) struct Told {
+pub(super) struct Described {
     /// `comment`, `number format`.
     pub noun: &'static str,
     /// `added`, `removed`, `changed`.
@@ -20,26 +20,26 @@ pub(super) struct Told {
 }
 
 /// An operation on anything but cells, in words; `None` for all others.
-pub(super) fn told(op: &DiffOp) -> Option<Told> {
+pub(super) fn told(op: &DiffOp) -> Option<Described> {
     if repeats_a_thread(op) {
         return None;
     }
     Some(match op {
-        DiffOp::CommentAdded { addr, comment, .. } => Told {
+        DiffOp::CommentAdded { addr, comment, .. } => Described {
             noun: "comment",
             verb: "added",
             place: addr.0.to_string(),
             more: remark(comment),
             at: Some(addr.0),
         },
-        DiffOp::CommentRemoved { addr, comment, .. } => Told {
+        DiffOp::CommentRemoved { addr, comment, .. } => Described {
             noun: "comment",
             verb: "removed",
             place: addr.0.to_string(),
             more: remark(comment),
             at: None,
         },
-        DiffOp::CommentEdited { addr, from, to, .. } => Told {
+        DiffOp::CommentEdited { addr, from, to, .. } => Described {
             noun: "comment",
             verb: "changed",
             place: addr.0.to_string(),
@@ -53,7 +53,7 @@ pub(super) fn told(op: &DiffOp) -> Option<Told> {
         DiffOp::PartChanged(part) => item(noun_of(&part.what), &part.change, attributes),
         DiffOp::NumberFormatChanged {
             range, from, to, ..
-        } => Told {
+        } => Described {
             noun: "number format",
             verb: "changed",
             place: place(Some(range)),
@@ -62,7 +62,7 @@ pub(super) fn told(op: &DiffOp) -> Option<Told> {
         },
         DiffOp::StyleChanged {
             range, from, to, ..
-        } => Told {
+        } => Described {
             noun: "style",
             verb: "changed",
             place: place(Some(range)),
@@ -89,7 +89,7 @@ pub(super) fn repeats_a_thread(op: &DiffOp) -> bool {
     }
 }
 
-fn line(op: &DiffOp) -> Option<Told> {
+fn line(op: &DiffOp) -> Option<Described> {
     Some(match op {
         DiffOp::RowsHidden {
             start_row,
@@ -97,7 +97,7 @@ fn line(op: &DiffOp) -> Option<Told> {
             from,
             to,
             ..
-        } => Told {
+        } => Described {
             noun: if *row_count == 1 { "row" } else { "rows" },
             verb: state_verb(*from, *to),
             place: rows(*start_row, *row_count),
@@ -110,7 +110,7 @@ fn line(op: &DiffOp) -> Option<Told> {
             from,
             to,
             ..
-        } => Told {
+        } => Described {
             noun: if *col_count == 1 { "column" } else { "columns" },
             verb: state_verb(*from, *to),
             place: columns(*start_col, *col_count),
@@ -123,7 +123,7 @@ fn line(op: &DiffOp) -> Option<Told> {
             from,
             to,
             ..
-        } => Told {
+        } => Described {
             noun: "height",
             verb: "changed",
             place: format!("row {}", rows(*start_row, *row_count)),
@@ -136,7 +136,7 @@ fn line(op: &DiffOp) -> Option<Told> {
             from,
             to,
             ..
-        } => Told {
+        } => Described {
             noun: "width",
             verb: "changed",
             place: format!("column {}", columns(*start_col, *col_count)),
@@ -159,7 +159,7 @@ fn remark(comment: &Comment) -> String {
     said
 }
 
-fn item(noun: &'static str, change: &ItemChange, words: fn(&Element) -> String) -> Told {
+fn item(noun: &'static str, change: &ItemChange, words: fn(&Element) -> String) -> Described {
     let verb = match (&change.from, &change.to) {
         (None, _) => "added",
         (_, None) => "removed",
@@ -172,7 +172,7 @@ fn item(noun: &'static str, change: &ItemChange, words: fn(&Element) -> String) 
         (from, to) => from.or(to).unwrap_or_default(),
     };
     let range = change.range.as_ref().or(change.from_range.as_ref());
-    Told {
+    Described {
         noun,
         verb,
         place: range.map_or(String::new(), |range| place(Some(range))),

@@ -47,7 +47,7 @@ pub(super) fn print_moves(out: &mut dyn Write, page: &Page<'_>) -> io::Result<Ve
     let mut left_out = 0;
     let mut listed = 0;
     for op in &page.rest {
-        let Some(block) = Block::of(op).filter(|block| !(sorted && block.whole_rows)) else {
+        let Some(block) = MovedCells::of(op).filter(|block| !(sorted && block.whole_rows)) else {
             continue;
         };
         if listed == MOVES {
@@ -87,7 +87,7 @@ pub(super) fn print_moves(out: &mut dyn Write, page: &Page<'_>) -> io::Result<Ve
 }
 
 /// A moved block of rows, or a rectangle, in words.
-struct Block {
+struct MovedCells {
     what: String,
     more: String,
     whole_rows: bool,
@@ -97,7 +97,7 @@ struct Block {
     from: Option<(Range<u32>, Range<u32>)>,
 }
 
-impl Block {
+impl MovedCells {
     fn of(op: &DiffOp) -> Option<Self> {
         match op {
             DiffOp::BlockMovedRows {
@@ -171,8 +171,8 @@ impl Block {
 
 /// How many edits of a page are only cells that a moved rectangle covered.
 pub(super) fn covered(page: &Page<'_>) -> usize {
-    let blocks = page.rest.iter().filter_map(|op| Block::of(op));
-    let rects: Vec<Block> = blocks.filter(|block| block.from.is_some()).collect();
+    let blocks = page.rest.iter().filter_map(|op| MovedCells::of(op));
+    let rects: Vec<MovedCells> = blocks.filter(|block| block.from.is_some()).collect();
     let edits = page.rest.iter().filter_map(|op| Edit::of(op));
     edits
         .filter(|edit| rects.iter().any(|rect| rect.covers(edit)))

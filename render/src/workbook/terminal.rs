@@ -1,7 +1,7 @@
 //! What happened to a workbook, on a terminal.
 
 use super::acts;
-use super::beside::{Told, told};
+use super::beside::{Described, told};
 use super::counts::some;
 use super::edits::{self, Edit};
 use super::lines::{Along, Run, columns, nth, preview, rows, runs, telling};
@@ -130,7 +130,7 @@ fn print_copy(out: &mut dyn Write, page: &Page<'_>) -> io::Result<()> {
 const BESIDE: usize = 40;
 
 fn print_beside(out: &mut dyn Write, page: &Page<'_>) -> io::Result<()> {
-    let all: Vec<Told> = page.ops.iter().filter_map(|op| told(op)).collect();
+    let all: Vec<Described> = page.ops.iter().filter_map(|op| told(op)).collect();
     for told in all.iter().take(BESIDE) {
         let style = match told.verb {
             "added" => NEW.1,

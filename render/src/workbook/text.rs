@@ -1,7 +1,7 @@
 //! One line for each thing that happened, for `grep` and for reading.
 
 use super::acts;
-use super::beside::{Told, told};
+use super::beside::{Described, told};
 use super::counts::{Counts, some};
 use super::lines::{Along, area, exact_line, nth, sheet_name};
 use super::pages::{Page, PageKind, beside, pages};
@@ -222,7 +222,7 @@ fn act_line(out: &mut dyn Write, act: &DiffOp, page: &str) -> io::Result<()> {
 }
 
 /// Something other than cells.
-fn beside_line(out: &mut dyn Write, op: &DiffOp, told: &Told) -> io::Result<()> {
+fn beside_line(out: &mut dyn Write, op: &DiffOp, told: &Described) -> io::Result<()> {
     let sheet = sheet_name(op.sheet().unwrap_or_default());
     write!(out, "{sheet}!{}\t{} {}", told.place, told.noun, told.verb)?;
     if !told.more.is_empty() {

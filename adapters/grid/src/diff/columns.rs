@@ -24,12 +24,12 @@ const MOST_CELLS: usize = 1 << 22;
 const MOST_PAIRS: usize = 1 << 18;
 /// How far apart columns are that are compared in any case.
 const NEAR: u32 = 8;
-/// Least likeness, beyond what chance explains, of two columns that are one.
+/// Least similarity, beyond what chance explains, of two columns that are one.
 const LEAST: f32 = 0.5;
 
 /// Cells that may differ in a column that got another name, whatever it holds.
 const FEW: usize = 4;
-/// Likeness of a column that got another name and stands where it stood.
+/// Similarity of a column that got another name and stands where it stood.
 const RENAMED: f32 = 0.2;
 
 /// Rows that are known to be the same, as (old, new).
@@ -348,9 +348,9 @@ impl Columns {
                 if !all && !named && old.abs_diff(new) > NEAR as usize {
                     continue;
                 }
-                let likeness = self.beyond_chance(old, new);
-                if named || likeness >= LEAST {
-                    let score = likeness + if named { 0.5 } else { 0.0 };
+                let similarity = self.beyond_chance(old, new);
+                if named || similarity >= LEAST {
+                    let score = similarity + if named { 0.5 } else { 0.0 };
                     candidates.push((score, old.abs_diff(new), old, new));
                 }
             }
@@ -383,7 +383,7 @@ impl Problem for Columns {
         }
     }
 
-    fn likeness(&self, old: u32, new: u32) -> f32 {
+    fn similarity(&self, old: u32, new: u32) -> f32 {
         if self.tokens[0][old as usize] == self.tokens[1][new as usize] {
             return 1.0;
         }

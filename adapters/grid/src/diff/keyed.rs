@@ -121,7 +121,7 @@ pub(crate) fn align(
     if !clusters.is_empty() {
         let count = clusters.len();
         let message = format!(
-            "sheet {sheet:?}: {count} keys stand in several rows; those rows are paired by likeness"
+            "sheet {sheet:?}: {count} keys stand in several rows; those rows are paired by similarity"
         );
         notes.push(Note::new("duplicate_key", message));
     }
@@ -292,7 +292,7 @@ impl Problem for Chosen<'_, '_, '_> {
         self.rows.parts(side, self.row(side, index), out);
     }
 
-    fn likeness(&self, old: u32, new: u32) -> f32 {
+    fn similarity(&self, old: u32, new: u32) -> f32 {
         self.rows
             .alike(self.row(Side::Old, old), self.row(Side::New, new))
     }

@@ -77,8 +77,8 @@ impl Problem for Counted<'_, '_, '_> {
         self.rows.features(side, index, out);
     }
 
-    fn likeness(&self, old: u32, new: u32) -> f32 {
-        self.rows.likeness(old, new)
+    fn similarity(&self, old: u32, new: u32) -> f32 {
+        self.rows.similarity(old, new)
     }
 
     fn layout(&self, side: Side, index: u32) -> Layout {

@@ -97,7 +97,7 @@ fn alike(
             if tried > MOST_TRIED && o.abs_diff(n) > NEAR {
                 continue;
             }
-            let likeness = match (&old.sheets[o].content, &new.sheets[n].content) {
+            let similarity = match (&old.sheets[o].content, &new.sheets[n].content) {
                 (Content::Cells(_), Content::Cells(_)) => match overlap(a, b) {
                     // Two empty sheets in one place are one that was renamed.
                     None => f32::from(u8::from(o == n)),
@@ -109,8 +109,8 @@ fn alike(
                 (Content::Other(a), Content::Other(b)) if a == b => f32::from(u8::from(o == n)),
                 _ => 0.0,
             };
-            if likeness >= LEAST {
-                pairs.push((likeness, o.abs_diff(n), i, j));
+            if similarity >= LEAST {
+                pairs.push((similarity, o.abs_diff(n), i, j));
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use super::reference::{self, Target};
 use super::rewrite_ref::{Shift, rewrite_ref};
-use super::scan::{Kind, Scanner};
+use super::scan::{Scanner, TokenKind};
 use super::sheet;
 use crate::cell_map::CellMap;
 use std::borrow::Cow;
@@ -37,10 +37,12 @@ pub(super) fn follow<'t>(text: &'t str, places: &impl Places, shift: Shift) -> C
     let mut copied = 0;
     for token in Scanner::new(text) {
         let now = match token.kind {
-            Kind::Here(target) => here(target, places, shift),
-            Kind::There(mark, target) => there(token.text, mark, target, places, shift),
-            Kind::Away(mark, target) => away(token.text, mark, target, places, shift),
-            Kind::Verbatim | Kind::Word | Kind::Lost | Kind::Intersection => continue,
+            TokenKind::Here(target) => here(target, places, shift),
+            TokenKind::There(mark, target) => there(token.text, mark, target, places, shift),
+            TokenKind::Away(mark, target) => away(token.text, mark, target, places, shift),
+            TokenKind::Verbatim | TokenKind::Word | TokenKind::Lost | TokenKind::Intersection => {
+                continue;
+            }
         };
         if let Some(now) = now {
             out.push_str(&text[copied..token.start]);

@@ -7,7 +7,7 @@
 use super::follow::{Places, Where};
 use super::reference::{Span, Target};
 use super::rewrite_ref::{Shift, rewrite_ref};
-use super::scan::{Kind, Scanner, Token, is_word};
+use super::scan::{Scanner, Token, TokenKind, is_word};
 use super::sheet;
 use crate::cell_map::CellMap;
 
@@ -25,13 +25,13 @@ pub(super) fn is_layout_invariant(text: &str, places: &impl Places) -> bool {
         .iter()
         .enumerate()
         .all(|(i, token)| match token.kind {
-            Kind::Verbatim | Kind::Lost => true,
-            Kind::Intersection | Kind::Away(..) => false,
-            Kind::Word => is_layout_invariant_word(token.text, neighbours(i).1 == "("),
-            Kind::Here(target) => {
+            TokenKind::Verbatim | TokenKind::Lost => true,
+            TokenKind::Intersection | TokenKind::Away(..) => false,
+            TokenKind::Word => is_layout_invariant_word(token.text, neighbours(i).1 == "("),
+            TokenKind::Here(target) => {
                 is_argument(target, neighbours(i)) && keeps(target, &places.place(None))
             }
-            Kind::There(mark, target) => {
+            TokenKind::There(mark, target) => {
                 let ((first, last), _) = sheet::split(token.text, mark);
                 last.is_none()
                     && is_argument(target, neighbours(i))

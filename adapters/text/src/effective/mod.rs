@@ -59,7 +59,7 @@ pub use report::{
 use crate::patch::{Changeset, FilePatch, LineKind};
 use crate::verify::verify;
 use crate::{Error, Note, Text};
-use blocks::Block;
+use blocks::LineBlock;
 use line_fates::LineFates;
 use mvdiff_core::Side;
 use notes::{note, notes};
@@ -298,7 +298,7 @@ fn details(
         }
     };
     // The block that a copy or merge shares lines with.
-    let of = |block: &Block| {
+    let of = |block: &LineBlock| {
         let &(old, new) = block.pairs.first()?;
         let id = match block.kind {
             MoveKind::Copy => fates.moved[0][old as usize],
@@ -364,7 +364,7 @@ fn runs_of(pairs: impl Iterator<Item = [u32; 2]>) -> Vec<[u32; 3]> {
     runs
 }
 
-fn evidence(block: &Block) -> EvidenceParts {
+fn evidence(block: &LineBlock) -> EvidenceParts {
     match &block.evidence {
         Some(evidence) => EvidenceParts {
             size: evidence.size,

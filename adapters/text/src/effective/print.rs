@@ -1,6 +1,6 @@
 //! Prints the remaining changes as a unified diff.
 
-use super::blocks::Block;
+use super::blocks::LineBlock;
 use super::hunks::{self, hunk};
 use super::line_fates::LineFates;
 use super::windows::Windows;
@@ -31,7 +31,7 @@ pub(super) fn effective_diff(
     printed
         .text
         .reserve(hunks.map(|hunk| hunk.bytes.len()).sum::<usize>());
-    let mut arrivals: Vec<Vec<&Block>> = vec![Vec::new(); changeset.files.len()];
+    let mut arrivals: Vec<Vec<&LineBlock>> = vec![Vec::new(); changeset.files.len()];
     let mut touched = vec![false; changeset.files.len()];
     for block in fates.blocks() {
         let source = windows.window_of(0, block.old.start).file;
@@ -108,7 +108,7 @@ impl Printed {
         &mut self,
         changeset: &Changeset<'_>,
         windows: &Windows<'_>,
-        block: &Block,
+        block: &LineBlock,
         context: u32,
     ) -> io::Result<()> {
         let hunks = inner_hunks(windows, block, context);
@@ -157,7 +157,7 @@ fn head_alone<'h>(file: &FilePatch<'h>) -> &'h [u8] {
 
 /// Hunks for the runs of changes inside a block, with the requested number of
 /// surviving lines around them.
-fn inner_hunks<'p>(windows: &Windows<'p>, block: &Block, context: u32) -> Vec<Hunk<'p>> {
+fn inner_hunks<'p>(windows: &Windows<'p>, block: &LineBlock, context: u32) -> Vec<Hunk<'p>> {
     let survived = |old: Option<u32>, new: Option<u32>| {
         let pair = old.zip(new);
         pair.is_some_and(|pair| block.pairs.binary_search(&pair).is_ok())

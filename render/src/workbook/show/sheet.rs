@@ -1,6 +1,6 @@
 //! One sheet as it is shown: rows and columns of both versions, and their cells.
 
-use super::axis::{Axis, Became, Block, Line};
+use super::axis::{Axis, Became, Line, MovedSpan};
 use super::entries::{self, Entry};
 use super::moves::{Move, MoveKind};
 use crate::workbook::edits::Edit;
@@ -178,11 +178,11 @@ impl<'a> SheetShow<'a> {
                 moves.push(step);
             }
         }
-        let blocks = |of: fn(&MoveKind) -> Option<(u32, u32, u32)>| -> Vec<Block> {
+        let blocks = |of: fn(&MoveKind) -> Option<(u32, u32, u32)>| -> Vec<MovedSpan> {
             let blocks = moves.iter().filter_map(|step: &Move| {
                 let (src, len, dst) = of(&step.kind)?;
                 let number = step.number;
-                Some(Block {
+                Some(MovedSpan {
                     number,
                     src,
                     len,
