@@ -3,6 +3,7 @@
 
 use crate::signals;
 use anyhow::{Context as _, bail};
+use mvdiff_files::{AtomicFile, without_path};
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write};
 use std::path::Path;
@@ -47,40 +48,10 @@ pub(crate) fn to_file(path: &Path, content: Content, print: Box<Print<'_>>) -> a
 }
 
 fn replace(target: &Path, content: Content, print: Box<Print<'_>>) -> io::Result<()> {
-    let folder = target.parent().filter(|p| !p.as_os_str().is_empty());
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        // What the umask leaves of it, like any new file; one that takes another's
-        // place is nobody's business until it has that one's mode.
-        let bits = if target.exists() { 0o600 } else { 0o666 };
-        builder.permissions(std::fs::Permissions::from_mode(bits));
-    }
-    let mut temporary = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
-    let _goes = signals::Temporary::new(temporary.path());
-    let mut buffered = io::BufWriter::new(temporary.as_file_mut());
-    paint(&mut buffered, content, print)?;
-    drop(buffered);
-    if let Ok(existing) = std::fs::metadata(target) {
-        temporary
-            .as_file()
-            .set_permissions(existing.permissions())?;
-    }
-    temporary.as_file().sync_all()?;
-    temporary.persist(target).map_err(|e| e.error)?;
-    Ok(())
-}
-
-/// The error without the name of the temporary file, which nobody asked for.
-pub(crate) fn without_path(error: io::Error) -> io::Error {
-    let inner = error.get_ref().and_then(std::error::Error::source);
-    let cause = inner.and_then(|e| e.downcast_ref::<io::Error>());
-    match cause.unwrap_or(&error).raw_os_error() {
-        Some(code) => io::Error::from_raw_os_error(code),
-        None if error.kind() == io::ErrorKind::Other => error,
-        None => error.kind().into(),
-    }
+    let mut new = AtomicFile::new(target)?;
+    let _goes = signals::Temporary::new(new.path());
+    paint(&mut io::BufWriter::new(new.file()), content, print)?;
+    new.commit()
 }
 
 /// Prints to anything but a terminal: with colours only if they are

@@ -1,7 +1,7 @@
-//! What a signal must not leave behind: temporary files, and a tree of which half
-//! is written.
+//! Signals leave no temporary files behind, and no tree half written.
 
 use std::collections::BTreeSet;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -60,6 +60,17 @@ impl Hold {
     #[expect(clippy::unused_self, reason = "without a hold, none ever waits")]
     pub(crate) fn is_interrupted(&self) -> bool {
         state().arrived.is_some()
+    }
+
+    /// Prints an error that would not be seen: when a signal waits, it ends the program
+    /// before the error is printed.
+    pub(crate) fn report<T, E: std::fmt::Display>(&self, done: &Result<T, E>) {
+        if let Err(error) = done
+            && self.is_interrupted()
+        {
+            let message = crate::output::visible(&format!("{error:#}"));
+            let _ = writeln!(std::io::stderr(), "mvdiff: {message}");
+        }
     }
 }
 

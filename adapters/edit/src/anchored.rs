@@ -3,7 +3,7 @@
 //! Each change of the block is looked for by itself: the lines that go, with the
 //! lines right above and below, to the letter and in one place only. The lines
 //! further out may have been edited since, or may not be there yet. They must not
-//! show that this is another place that only looks the same: code that was copied
+//! say that this is another place that merely looks the same: code that was copied
 //! and adapted is full of such places.
 
 use crate::change::{Change, Hunk};
@@ -136,7 +136,7 @@ impl<'f> Finder<'f> {
         letters(&self.search[own]) as f64 / self.places(own).len().max(1) as f64
     }
 
-    /// The place of each change: the only one that it has, or the only one next to a
+    /// The place of each change: the only one that it has, or the only one beside a
     /// change that has no other.
     fn chosen(&self, hunks: &[Hunk]) -> Option<Vec<Anchor>> {
         let most = if hunks.len() <= FEW_CHANGES {

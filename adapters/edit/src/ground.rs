@@ -13,7 +13,7 @@ pub(crate) struct Ground<'t> {
     pub lines: Lines<'t>,
     pub sums: Vec<Sum>,
     index: Option<Index>,
-    /// Bytes that may still be searched for similar places.
+    /// Bytes that may still be searched for what is merely alike.
     budget: Cell<usize>,
 }
 
@@ -21,7 +21,7 @@ pub(crate) struct Ground<'t> {
 const MARKUP: usize = 32;
 /// Blocks from which on an index pays.
 const MANY: usize = 24;
-/// Bytes that are searched for similar places in all.
+/// Bytes that are searched for similarity in all.
 const BUDGET: usize = 1 << 29;
 
 impl<'t> Ground<'t> {
@@ -70,7 +70,7 @@ impl<'t> Ground<'t> {
         }
     }
 
-    /// Whether the text has no entities, and is not markup.
+    /// Whether the text has no entities, and is no markup.
     pub(crate) fn is_plain_code(&self) -> bool {
         let has = |part: &[u8]| memmem::find(self.lines.bytes, part).is_some();
         let entities: [&[u8]; 4] = [b"&lt;", b"&gt;", b"&amp;", b"&quot;"];
@@ -95,7 +95,7 @@ impl<'t> Ground<'t> {
 /// each line.
 struct Index {
     said: Vec<u8>,
-    /// Where each line starts in the words, and behind the last where it ends.
+    /// Where each line starts in what is said, and behind the last where it ends.
     starts: Vec<usize>,
     /// For some lengths the lines that go on for so long, by a hash of that.
     levels: Vec<(usize, Vec<(u64, u32)>)>,

@@ -7,7 +7,7 @@ use crate::match_site::{Place, Tier};
 use crate::merge::Conflict;
 use crate::options::percent;
 use crate::readings::ReadingKind;
-use crate::report::{Best, BlockReport, Bytes, Candidate, HintKind, Mismatch};
+use crate::report::{Best, BlockReport, Candidate, HintKind, Mismatch, Text};
 use crate::resolve::{Found, Missed};
 use crate::text::Lines;
 use crate::{ErrorKind, Options, drift, elide};
@@ -111,14 +111,14 @@ fn with_best(
     BlockReport {
         best: Some(Best {
             lines: [place.start as u32 + 1, place.end as u32],
-            text: Bytes(text),
+            text: Text(text),
             cut: shown.len() < place.len(),
         }),
         mismatches: mismatches
             .map(|(line, yours, theirs)| Mismatch {
                 line: line.map(|line| line as u32 + 1),
-                yours: yours.map(Bytes),
-                theirs: theirs.map(Bytes),
+                yours: yours.map(Text),
+                theirs: theirs.map(Text),
             })
             .collect(),
         ..report

@@ -1,4 +1,4 @@
-//! What a workbook holds besides its cells: comments, formats, charts, macros.
+//! What a workbook holds beside its cells: comments, formats, charts, macros.
 //!
 //! Most of it is not compared in detail. It is read far enough to say whether it
 //! differs, so that no difference goes without a word.
@@ -194,7 +194,7 @@ pub(crate) struct Extra {
     pub payload: Option<Arc<Payload>>,
 }
 
-/// Something besides the cells, whole.
+/// Something beside the cells, whole.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Payload {
     Element(Element),
@@ -209,7 +209,7 @@ pub struct PartDigest {
     pub(crate) part: String,
 }
 
-/// What one sheet holds besides its cells.
+/// What one sheet holds beside its cells.
 #[derive(Clone, Debug, Default)]
 pub struct SheetExtras {
     pub(crate) items: Vec<Extra>,

@@ -319,7 +319,7 @@ impl DiffOp {
         }
     }
 
-    /// What it is about besides the cells, as `--ignore` names it; none if it is about
+    /// What it is about beside the cells, as `--ignore` names it; none if it is about
     /// cells, merged regions, sheets or names.
     #[must_use]
     pub fn aspect(&self) -> Option<Aspect> {
@@ -355,7 +355,7 @@ impl DiffOp {
     }
 }
 
-/// Something besides the cells that came, went or changed.
+/// Something beside the cells that came, went or changed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ItemChange {
     /// The sheet, by its new name.

@@ -1,5 +1,6 @@
 //! Similarity of two lines.
 
+use mvdiff_lines::{common_ends, is_word, letters_in_common};
 use rapidfuzz::distance::levenshtein;
 
 /// Less similar lines are never the same line, so their similarity is not
@@ -44,15 +45,11 @@ fn by_distance(old: &[u8], new: &[u8]) -> f32 {
     if old.len().min(new.len()) * 2 < longer {
         return 0.0;
     }
-    let prefix = old.iter().zip(new).take_while(|(a, b)| a == b).count();
-    let (old, new) = (&old[prefix..], &new[prefix..]);
-    let suffix = old
-        .iter()
-        .rev()
-        .zip(new.iter().rev())
-        .take_while(|(a, b)| a == b)
-        .count();
-    let (old, new) = (&old[..old.len() - suffix], &new[..new.len() - suffix]);
+    let (prefix, suffix) = common_ends(old, new);
+    let (old, new) = (
+        &old[prefix..old.len() - suffix],
+        &new[prefix..new.len() - suffix],
+    );
     let common = letters_in_common(old, new);
     let edged = prefix + suffix;
     let bound = (edged + common) as f32 / longer as f32;
@@ -82,7 +79,7 @@ fn by_distance(old: &[u8], new: &[u8]) -> f32 {
 /// always map to the same new word, and counts once, with the length of the
 /// shorter of the two. 0 if the lines differ otherwise.
 fn by_words(old: &[u8], new: &[u8]) -> f32 {
-    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80;
+    let is_word = |byte: &u8| is_word(*byte);
     let mut renamed: Vec<(&[u8], &[u8])> = Vec::new();
     let (mut a, mut b) = (old, new);
     while !a.is_empty() || !b.is_empty() {
@@ -120,22 +117,6 @@ impl<'i> IntoIterator for &'i Bytes<'_> {
     fn into_iter(self) -> Self::IntoIter {
         self.0.iter()
     }
-}
-
-/// Number of bytes two slices share in any order: an upper bound for any edit
-/// script.
-fn letters_in_common(old: &[u8], new: &[u8]) -> usize {
-    let mut counts = [0i32; 256];
-    for &byte in old {
-        counts[usize::from(byte)] += 1;
-    }
-    let mut common = 0;
-    for &byte in new {
-        let count = &mut counts[usize::from(byte)];
-        common += usize::from(*count > 0);
-        *count -= 1;
-    }
-    common
 }
 
 #[cfg(test)]

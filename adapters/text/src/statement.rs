@@ -4,6 +4,8 @@
 //! declaration. Two lines with the same statement are one edited line: they can
 //! move together, and the edit is shown.
 
+use mvdiff_lines::is_word;
+
 /// Whether a word may precede a declaration without changing what it declares.
 #[rustfmt::skip]
 fn is_modifier(word: &[u8]) -> bool {
@@ -58,10 +60,6 @@ pub(crate) fn is_same_statement(old: &[u8], new: &[u8]) -> bool {
         }
         (old, new, last) = (a, b, first);
     }
-}
-
-fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }
 
 /// The rest of a line after its leading modifier.

@@ -1,7 +1,7 @@
 //! Contents from a repository: its objects, by the ids that the patch names,
 //! and where they are not stored its working tree.
 
-use super::{Found, Gathering, Sides, dirs};
+use super::{Found, Gathering, Sides};
 use crate::git::{Ids, Repo};
 use mvdiff_text::effective::Source;
 use mvdiff_text::effective::{is_said_in_full, is_submodule, settle};
@@ -143,7 +143,7 @@ impl Objects {
             };
             let stored = self.repo.blobs(&[&id]).ok()?.pop().flatten();
             *found = stored.or_else(|| {
-                let bytes = dirs::read(&self.repo.top()?, path).ok()??;
+                let bytes = crate::paths::read(&self.repo.top()?, path).ok()??;
                 let fits = self.repo.id_of(&bytes)?.starts_with(&id);
                 fits.then_some(bytes)
             });
@@ -194,7 +194,7 @@ impl Objects {
             return Err(MISSING.into());
         }
         let top = self.repo.top().ok_or(MISSING)?;
-        let Some(bytes) = dirs::read(&top, file.path())? else {
+        let Some(bytes) = crate::paths::read(&top, file.path())? else {
             return Err(MISSING.into());
         };
         // Line ends are the only conversion undone here: filters of the

@@ -2,6 +2,7 @@
 
 use super::{edit, grid, lines, text};
 use crate::paths;
+use mvdiff_files::Found;
 use mvdiff_metrics::eval::{Case, RunError, Runner, Texts};
 use std::path::{Component, Path, PathBuf};
 
@@ -48,7 +49,7 @@ impl Folder {
         let below = [family, case].join("/");
         let (path, found) =
             paths::below(root, below.as_bytes()).map_err(|why| anyhow::anyhow!("{case}: {why}"))?;
-        if found.is_some_and(|found| found.is_symlink()) {
+        if found == Found::Link {
             anyhow::bail!("{case}: is a link, which is not followed");
         }
         Ok(Self(path))
@@ -64,7 +65,7 @@ impl Folder {
     pub(super) fn named(&self, name: &str) -> anyhow::Result<PathBuf> {
         let outside = |why: String| anyhow::anyhow!("{name}: {why}; name a file of the case");
         let (path, found) = paths::below(&self.0, name.as_bytes()).map_err(outside)?;
-        if found.is_some_and(|found| found.is_symlink()) {
+        if found == Found::Link {
             return Err(outside("is a link, which is not followed".into()));
         }
         Ok(path)

@@ -9,7 +9,7 @@ use std::process::{Command, Output, Stdio};
 
 /// A repository.
 pub(crate) struct Repo {
-    /// Where to ask; by default the working directory.
+    /// Where to ask; the working directory if it is not said.
     dir: Option<PathBuf>,
     /// The process that hands out objects, once one was wanted.
     batch: Option<Batch>,
@@ -156,12 +156,12 @@ impl Repo {
     }
 }
 
-/// Settings that override those of the repository.
+/// Settings that stand above those of the repository.
 const SETTINGS: &[&str] = &[
     // Programs.
     "core.fsmonitor=",
     "core.hooksPath=/dev/null",
-    // Paths relative to the user's folder would fit nothing.
+    // Paths relative to where the user stands would fit nothing.
     "diff.relative=false",
 ];
 

@@ -95,7 +95,7 @@ fn something_in_the_way() {
     dir.replay(&json!([lines("fine", &["1"]), lines("d", &["2"])]))
         .is_trouble("is a directory; nothing was written");
     dir.replay(&json!([lines("fine", &["1"]), lines("file/x", &["2"])]))
-        .is_trouble("is no directory; nothing was written");
+        .is_trouble("file is not a directory; nothing was written");
     assert_eq!(dir.out(), ["d/x", "file"]);
 }
 

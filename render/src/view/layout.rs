@@ -66,8 +66,8 @@ pub(super) struct Details<'t> {
     pub others: HashMap<u32, Other<'t>>,
 }
 
-/// Lays a stretch out: lines that stayed side by side, lines without a
-/// counterpart side by side as far as both sides have some, moved lines in rows
+/// Lays a stretch out: lines that stayed beside each other, lines without a
+/// counterpart beside each other as far as both sides have some, moved lines in rows
 /// of their own.
 pub(super) fn layout<'t>(
     (old, new): (&Half<'t>, &Half<'t>),

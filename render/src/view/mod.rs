@@ -19,7 +19,7 @@ pub use remarks::{Remark, same_but_for};
 use mvdiff_grid::DiffReport;
 use std::ops::Range;
 
-/// Files side by side, and the moves in and between them.
+/// Files beside each other, and the moves in and between them.
 #[derive(Clone, Debug, Default)]
 pub struct View<'t> {
     /// What is compared.
@@ -34,7 +34,7 @@ pub struct View<'t> {
     pub summary: String,
     /// How much of it there is to read.
     pub sum: Sum,
-    /// What was cut short, left open or not compared.
+    /// What was cut short, left open or not looked at.
     pub notes: Vec<Remark>,
 }
 
@@ -53,13 +53,13 @@ pub struct Sum {
 pub struct FileView<'t> {
     /// What it was called; `None` if it was not there.
     pub old: Option<String>,
-    /// Its name; `None` if it is no longer there.
+    /// What it is called; `None` if it is no longer there.
     pub new: Option<String>,
-    /// What else happened to it, in words such as `renamed`.
+    /// What happened to it beside its lines, in words such as `renamed`.
     pub facts: Vec<String>,
     /// Its rows, top to bottom.
     pub rows: Vec<Row<'t>>,
-    /// The headings of hunks in the patch, by the row they begin at; none
+    /// What a patch says of the place where a hunk is, by the row it begins at; none
     /// where whole files are at hand.
     pub headings: Vec<(usize, String)>,
     /// What happened inside of it, where lines do not say it.
@@ -89,10 +89,10 @@ impl FileView<'_> {
     }
 }
 
-/// What is at one height.
+/// What stands at one height.
 #[derive(Clone, Debug)]
 pub enum Row<'t> {
-    /// A line, or two side by side. Every line of a file is in one row.
+    /// A line, or one beside the other. Every line of a file stands in one row.
     Lines {
         /// On the left.
         old: Option<Line<'t>>,
@@ -123,7 +123,7 @@ impl Row<'_> {
     }
 }
 
-/// A line in its place.
+/// A line where it stands.
 #[derive(Clone, Debug)]
 pub struct Line<'t> {
     /// Its number, from one.
@@ -179,13 +179,13 @@ pub struct MoveView {
     pub what: String,
     /// How sure it is, 0 to 1.
     pub confidence: f32,
-    /// The remark about a line that kept its indentation while the block did not.
+    /// What is said of a line that kept its indentation while the block did not.
     pub unlike: Option<&'static str>,
 }
 
 impl MoveView {
     /// What is to be said of one of its lines, which its text does not show: it is
-    /// reported as edited, and yet is unchanged.
+    /// told as edited, and yet is what it was.
     #[must_use]
     pub fn remark(&self, line: &Line<'_>) -> Option<&'static str> {
         let is_what_it_was = line.other.as_ref().is_some_and(|o| o.text == line.text);

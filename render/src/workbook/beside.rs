@@ -1,4 +1,4 @@
-//! Changes of anything but cells, in words: comments, links, rules, formats, sizes.
+//! What happened beside the cells, in words: comments, links, rules, formats, sizes.
 
 use super::counts::some;
 use super::lines::{columns, rows};
@@ -6,7 +6,7 @@ use super::value::escaped;
 use mvdiff_grid::{Address, Area, Comment, DiffOp, Element, ItemChange, LineState, StyleProps};
 
 /// One thing that happened, in parts.
-pub(super) struct Described {
+pub(super) struct Told {
     /// `comment`, `number format`.
     pub noun: &'static str,
     /// `added`, `removed`, `changed`.
@@ -19,27 +19,27 @@ pub(super) struct Described {
     pub at: Option<Address>,
 }
 
-/// An operation on anything but cells, in words; `None` for all others.
-pub(super) fn told(op: &DiffOp) -> Option<Described> {
+/// Says what an operation beside the cells is; none for all others.
+pub(super) fn told(op: &DiffOp) -> Option<Told> {
     if repeats_a_thread(op) {
         return None;
     }
     Some(match op {
-        DiffOp::CommentAdded { addr, comment, .. } => Described {
+        DiffOp::CommentAdded { addr, comment, .. } => Told {
             noun: "comment",
             verb: "added",
             place: addr.0.to_string(),
             more: remark(comment),
             at: Some(addr.0),
         },
-        DiffOp::CommentRemoved { addr, comment, .. } => Described {
+        DiffOp::CommentRemoved { addr, comment, .. } => Told {
             noun: "comment",
             verb: "removed",
             place: addr.0.to_string(),
             more: remark(comment),
             at: None,
         },
-        DiffOp::CommentEdited { addr, from, to, .. } => Described {
+        DiffOp::CommentEdited { addr, from, to, .. } => Told {
             noun: "comment",
             verb: "changed",
             place: addr.0.to_string(),
@@ -53,7 +53,7 @@ pub(super) fn told(op: &DiffOp) -> Option<Described> {
         DiffOp::PartChanged(part) => item(noun_of(&part.what), &part.change, attributes),
         DiffOp::NumberFormatChanged {
             range, from, to, ..
-        } => Described {
+        } => Told {
             noun: "number format",
             verb: "changed",
             place: place(Some(range)),
@@ -62,7 +62,7 @@ pub(super) fn told(op: &DiffOp) -> Option<Described> {
         },
         DiffOp::StyleChanged {
             range, from, to, ..
-        } => Described {
+        } => Told {
             noun: "style",
             verb: "changed",
             place: place(Some(range)),
@@ -77,7 +77,7 @@ pub(super) fn told(op: &DiffOp) -> Option<Described> {
     })
 }
 
-/// Whether it is the note that programs keep for others that know no threads.
+/// Whether it is the note that programs keep beside a thread, for others that know none.
 pub(super) fn repeats_a_thread(op: &DiffOp) -> bool {
     let is_copy = |comment: &Comment| comment.author.starts_with("tc={");
     match op {
@@ -89,7 +89,7 @@ pub(super) fn repeats_a_thread(op: &DiffOp) -> bool {
     }
 }
 
-fn line(op: &DiffOp) -> Option<Described> {
+fn line(op: &DiffOp) -> Option<Told> {
     Some(match op {
         DiffOp::RowsHidden {
             start_row,
@@ -97,7 +97,7 @@ fn line(op: &DiffOp) -> Option<Described> {
             from,
             to,
             ..
-        } => Described {
+        } => Told {
             noun: if *row_count == 1 { "row" } else { "rows" },
             verb: state_verb(*from, *to),
             place: rows(*start_row, *row_count),
@@ -110,7 +110,7 @@ fn line(op: &DiffOp) -> Option<Described> {
             from,
             to,
             ..
-        } => Described {
+        } => Told {
             noun: if *col_count == 1 { "column" } else { "columns" },
             verb: state_verb(*from, *to),
             place: columns(*start_col, *col_count),
@@ -123,7 +123,7 @@ fn line(op: &DiffOp) -> Option<Described> {
             from,
             to,
             ..
-        } => Described {
+        } => Told {
             noun: "height",
             verb: "changed",
             place: format!("row {}", rows(*start_row, *row_count)),
@@ -136,7 +136,7 @@ fn line(op: &DiffOp) -> Option<Described> {
             from,
             to,
             ..
-        } => Described {
+        } => Told {
             noun: "width",
             verb: "changed",
             place: format!("column {}", columns(*start_col, *col_count)),
@@ -159,7 +159,7 @@ fn remark(comment: &Comment) -> String {
     said
 }
 
-fn item(noun: &'static str, change: &ItemChange, words: fn(&Element) -> String) -> Described {
+fn item(noun: &'static str, change: &ItemChange, words: fn(&Element) -> String) -> Told {
     let verb = match (&change.from, &change.to) {
         (None, _) => "added",
         (_, None) => "removed",
@@ -172,7 +172,7 @@ fn item(noun: &'static str, change: &ItemChange, words: fn(&Element) -> String) 
         (from, to) => from.or(to).unwrap_or_default(),
     };
     let range = change.range.as_ref().or(change.from_range.as_ref());
-    Described {
+    Told {
         noun,
         verb,
         place: range.map_or(String::new(), |range| place(Some(range))),

@@ -13,7 +13,7 @@ impl Default for Counts {
     }
 }
 
-/// Singular and plural, in the order they are listed.
+/// Singular and plural, in the order they are told.
 const KINDS: [(&str, &str); 42] = [
     ("sort", "sorts"),
     ("move", "moves"),
@@ -130,7 +130,7 @@ impl Counts {
         self.0[SORTS] += 1;
     }
 
-    /// Edits of cells that a moved rectangle covered are not edits to a reader.
+    /// Edits of cells that a moved rectangle covered are no edits to a reader.
     pub(super) fn overwritten(&mut self, cells: usize) {
         self.0[EDITS] -= cells;
         self.0[OVERWRITTEN] += cells;

@@ -13,7 +13,7 @@ pub(super) struct Page<'r> {
     pub kind: PageKind<'r>,
     /// All plain operations.
     pub ops: Vec<&'r DiffOp>,
-    /// Those that are in no act.
+    /// Those that no act stands for.
     pub rest: Vec<&'r DiffOp>,
     pub acts: Vec<&'r DiffOp>,
 }
@@ -29,7 +29,7 @@ impl<'r> Page<'r> {
         }
     }
 
-    /// What is listed of it: acts, and what is in none.
+    /// What is told of it: acts, and what is in none.
     pub fn told(&self) -> impl Iterator<Item = &'r DiffOp> {
         self.acts.iter().chain(&self.rest).copied()
     }
@@ -82,7 +82,7 @@ fn key(op: &DiffOp) -> Option<Key<'_>> {
     })
 }
 
-/// The plain operations of acts.
+/// The plain operations that acts stand for.
 fn in_acts(acts: &[DiffOp]) -> HashSet<Key<'_>> {
     let place = |at: Address| (u64::from(at.row) << 32) | u64::from(at.col);
     let mut keys = HashSet::new();
@@ -119,7 +119,7 @@ pub(super) enum PageKind<'r> {
 
 /// The sheets in the order of the new workbook, those that went last; and what
 /// happened to names, which belong to no sheet. `plain` is the report unfolded, `ops`
-/// are those that may be one of several.
+/// are those that may stand for several.
 pub(super) fn pages<'r>(
     plain: &'r DiffReport,
     ops: &'r [DiffOp],
@@ -176,7 +176,7 @@ pub(super) fn pages<'r>(
     (pages, names)
 }
 
-/// Changes of anything but cells.
+/// What changed beside the cells.
 pub(super) fn beside(report: &DiffReport) -> impl Iterator<Item = &Note> {
     report.notes.iter().filter(|note| note.kind == "part")
 }

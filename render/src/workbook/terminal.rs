@@ -1,7 +1,7 @@
 //! What happened to a workbook, on a terminal.
 
 use super::acts;
-use super::beside::{Described, told};
+use super::beside::{Told, told};
 use super::counts::some;
 use super::edits::{self, Edit};
 use super::lines::{Along, Run, columns, nth, preview, rows, runs, telling};
@@ -14,7 +14,7 @@ use anstyle::Style;
 use mvdiff_grid::{DiffOp, DiffReport, FormulaDiff, Labels, Note, PlacedCell, SheetReport};
 use std::io::{self, Write};
 
-/// Prints a report sheet by sheet: moved blocks with the edits inside them, what
+/// Prints a report sheet by sheet: what moved with what was edited inside it, what
 /// came, went and was edited, and a sentence that sums it up. Rows and columns are
 /// named as spreadsheet programs show them.
 ///
@@ -126,11 +126,11 @@ fn print_copy(out: &mut dyn Write, page: &Page<'_>) -> io::Result<()> {
     Ok(())
 }
 
-/// Changes of anything but cells that are listed of a sheet; more are counted.
+/// Changes beside the cells that are listed of a sheet; more are counted.
 const BESIDE: usize = 40;
 
 fn print_beside(out: &mut dyn Write, page: &Page<'_>) -> io::Result<()> {
-    let all: Vec<Described> = page.ops.iter().filter_map(|op| told(op)).collect();
+    let all: Vec<Told> = page.ops.iter().filter_map(|op| told(op)).collect();
     for told in all.iter().take(BESIDE) {
         let style = match told.verb {
             "added" => NEW.1,

@@ -1,7 +1,7 @@
 //! One line for each thing that happened, for `grep` and for reading.
 
 use super::acts;
-use super::beside::{Described, told};
+use super::beside::{Told, told};
 use super::counts::{Counts, some};
 use super::lines::{Along, area, exact_line, nth, sheet_name};
 use super::pages::{Page, PageKind, beside, pages};
@@ -13,7 +13,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 /// Prints a report line by line: an address, a tab, what happened, and more behind
-/// further tabs. Addresses are those of the new workbook, or of the old one for removed
+/// further tabs. Addresses are those of the new workbook, of what was removed
 /// those of the old one. A line that begins with `#` sums a sheet up.
 ///
 /// # Errors
@@ -74,7 +74,7 @@ pub fn sheet_lines(out: &mut dyn Write, sheet: &Sheet) -> io::Result<()> {
     Ok(())
 }
 
-/// Prints a name and its meaning on a line.
+/// Prints a name and what it stands for on a line.
 ///
 /// # Errors
 /// What the writer returns.
@@ -221,8 +221,8 @@ fn act_line(out: &mut dyn Write, act: &DiffOp, page: &str) -> io::Result<()> {
     }
 }
 
-/// Something other than cells.
-fn beside_line(out: &mut dyn Write, op: &DiffOp, told: &Described) -> io::Result<()> {
+/// Something beside the cells.
+fn beside_line(out: &mut dyn Write, op: &DiffOp, told: &Told) -> io::Result<()> {
     let sheet = sheet_name(op.sheet().unwrap_or_default());
     write!(out, "{sheet}!{}\t{} {}", told.place, told.noun, told.verb)?;
     if !told.more.is_empty() {

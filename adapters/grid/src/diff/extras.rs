@@ -1,4 +1,4 @@
-//! What differs besides the cells, as notes.
+//! What differs beside the cells, told as notes.
 
 use crate::cell_map::CellMap;
 use crate::diff::report_budget::ReportBudget;
@@ -430,7 +430,7 @@ fn sum_up(report: &mut DiffReport) {
     });
 }
 
-/// What a sheet that is in one workbook only holds besides its cells, as what brings it.
+/// What a sheet that is in one workbook only holds beside its cells, as what brings it.
 pub(super) fn alone(sheet: &Sheet, budget: &ReportBudget, options: &Options) -> Vec<DiffOp> {
     let empty = Sheet::default();
     let beside = Beside {

@@ -49,7 +49,7 @@ impl<'k, 'g> Rows<'k, 'g> {
         let in_place = |(number, pair): (usize, &[u32; 2])| *pair == [number as u32; 2];
         let straight = width == [pairs.len() as u32; 2] && pairs.iter().enumerate().all(in_place);
         // Millions of empty rows may lie between two cells, so rows that are the
-        // same at the top and at the bottom are not elements.
+        // same at the top and at the bottom are no elements.
         let filled: [Vec<(u32, u64)>; 2] = both_sides(sides, |side| {
             let rows = sides[side].grid.filled_rows();
             let hashed = rows.map(|(row, _)| (row, row_hash(sides[side], row, &across[side])));
@@ -126,7 +126,7 @@ impl<'k, 'g> Rows<'k, 'g> {
         lines
     }
 
-    /// Whether two rows that are in one place are one.
+    /// Whether two rows that stand in one place are one.
     fn is_one(&self, old: u32, new: u32) -> bool {
         let (old, new) = (old + self.top, new + self.top);
         // Calling two rows one costs an operation for each cell that differs;
@@ -347,7 +347,7 @@ fn tells(slot: Slot) -> bool {
     }
 }
 
-/// How much a cell says: a yes or a small number occurs everywhere.
+/// How much a cell says: a yes or a small number stands everywhere.
 fn says(slot: Slot) -> f32 {
     let number = f64::from_bits(slot.bits);
     match slot.kind {

@@ -621,7 +621,7 @@ pub(super) fn follow(
     cell
 }
 
-/// A number for what a cell holds, wherever it is.
+/// A number for what a cell holds, wherever it stands.
 fn cell_key(cell: &Cell<'_>) -> u64 {
     if let Some(formula) = cell.formula {
         let name = |name: &str| string_pool::hash(&fold(name));

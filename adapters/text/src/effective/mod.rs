@@ -53,7 +53,7 @@ pub use fit::{Sides, is_said_in_full, is_submodule, settle};
 pub use replay::{Rebuilt, rebuild};
 pub use report::{
     EffectiveReport, EvidenceParts, InputCounts, KeptRun, MoveDetail, MoveKind, RecipeFile,
-    RecipePart, Source, Twin, TwinSide,
+    RecipePart, ShownLines, Source, Twin, TwinSide,
 };
 
 use crate::patch::{Changeset, FilePatch, LineKind};
@@ -228,6 +228,7 @@ impl Input<'_, '_> {
             kept: kept_runs(changeset, &kept),
             effective_diff: Text(printed.text),
             recipe,
+            shown: printed.shown,
         }
     }
 }

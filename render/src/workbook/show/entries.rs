@@ -4,7 +4,7 @@ use super::moves::{Move, MoveKind};
 use super::sheet::SheetShow;
 use crate::paint::visible;
 use crate::workbook::acts;
-use crate::workbook::beside::{Described, told};
+use crate::workbook::beside::{Told, told};
 use crate::workbook::counts::some;
 use crate::workbook::edits::Edit;
 use crate::workbook::lines::{Along, nth, preview, rows, runs};
@@ -255,8 +255,8 @@ fn of_edit(edit: &Edit<'_>, formula: bool, show: &SheetShow<'_>) -> Entry {
     entry.more(more).at(row, col)
 }
 
-/// Something other than cells.
-fn of_beside(told: &Described, show: &SheetShow<'_>) -> Entry {
+/// Something beside the cells.
+fn of_beside(told: &Told, show: &SheetShow<'_>) -> Entry {
     let kind = match told.verb {
         "added" => EntryKind::Added,
         "removed" => EntryKind::Removed,
