@@ -109,13 +109,14 @@ impl Printed {
 
     /// Counts and lists the changed lines of a hunk.
     fn show(&mut self, paths: [Option<&[u8]>; 2], hunk: &Hunk<'_>) {
-        let mut at = place(hunk).map(|range| range.start + 1);
+        // The last line that there can be has no next one.
+        let mut at = place(hunk).map(|range| range.start.saturating_add(1));
         for line in &hunk.lines {
             let side = match line.kind {
                 LineKind::Removed => 0,
                 LineKind::Added => 1,
                 LineKind::Context => {
-                    at = [at[0] + 1, at[1] + 1];
+                    at = at.map(|number| number.saturating_add(1));
                     continue;
                 }
             };
@@ -123,7 +124,7 @@ impl Printed {
             if let Some(path) = paths[side] {
                 self.shown.push(side, path, at[side]);
             }
-            at[side] += 1;
+            at[side] = at[side].saturating_add(1);
         }
     }
 

@@ -5,7 +5,7 @@ use crate::{Indent, Note, Text};
 pub use crate::{MoveKind, TwinSide};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
-use std::ops::Range;
+use std::ops::RangeInclusive;
 
 /// The moves in a patch and the changes that remain.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -58,7 +58,7 @@ pub struct ShownLines {
 }
 
 /// Ranges of line numbers by path, one-based.
-type RangesByPath = HashMap<Vec<u8>, Vec<Range<u32>>>;
+type RangesByPath = HashMap<Vec<u8>, Vec<RangeInclusive<u32>>>;
 
 /// Shown lines follow from the diff, which is compared.
 impl PartialEq for ShownLines {
@@ -85,8 +85,10 @@ impl ShownLines {
             return;
         };
         match ranges.last_mut() {
-            Some(last) if last.end == number => last.end += 1,
-            _ => ranges.push(number..number + 1),
+            Some(last) if last.end().checked_add(1) == Some(number) => {
+                *last = *last.start()..=number;
+            }
+            _ => ranges.push(number..=number),
         }
     }
 
