@@ -54,8 +54,8 @@ impl Tree {
     }
 }
 
-fn file(text: &str) -> Option<Content> {
-    Some(Content::File(text.into()))
+fn file(text: &str) -> Content {
+    Content::File(text.into())
 }
 
 /// A file becomes a folder, a folder becomes a file, a file is edited.
@@ -63,9 +63,9 @@ fn changes(root: &Root) -> Vec<Change> {
     vec![
         Change::new(root.read_any(b"file").unwrap(), None).pruning(),
         Change::new(root.read_any(b"folder/deep/in").unwrap(), None).pruning(),
-        Change::new(root.read_any(b"edited").unwrap(), file("new\n")),
-        Change::new(root.absent(b"file/in/here").unwrap(), file("new\n")),
-        Change::new(root.absent(b"folder").unwrap(), file("new\n")),
+        Change::new(root.read_any(b"edited").unwrap(), Some(file("new\n"))),
+        Change::new(root.absent(b"file/in/here").unwrap(), Some(file("new\n"))),
+        Change::new(root.absent(b"folder").unwrap(), Some(file("new\n"))),
     ]
 }
 
@@ -131,7 +131,7 @@ fn a_file_that_somebody_else_changed_stops_all() {
 fn later_changes_are_merged_or_a_conflict() {
     let tree = Tree::new(&[("a", "1\n2\n")]);
     let (root, store) = (tree.root(), tree.store());
-    let change = Change::new(root.read(b"a").unwrap(), file("one\n2\n"));
+    let change = Change::new(root.read(b"a").unwrap(), Some(file("one\n2\n")));
     store.write(&root, vec![change]).unwrap();
     std::fs::write(tree.path().join("a"), "one\n2\n3\n").unwrap();
     let refused = store.undo(&root, None, &no_merge);
