@@ -104,7 +104,7 @@ fn checked(old: &Workbook, new: &Workbook, options: &Options) -> Result<DiffRepo
     }
 }
 
-/// Compares two workbooks; `plain` cells are compared where they stand.
+/// Compares two workbooks; `plain` cells are compared where they are.
 fn compare(
     old: &Workbook,
     new: &Workbook,
@@ -210,7 +210,7 @@ fn compare(
     Ok(report)
 }
 
-/// What a sheet holds beside its cells, as what brings it.
+/// What a sheet holds besides its cells, as what brings it.
 pub(crate) fn alone(sheet: &Sheet) -> Vec<DiffOp> {
     let options = Options::default();
     extras::alone(sheet, &ReportBudget::new(u64::MAX), &options)
@@ -234,7 +234,7 @@ pub fn diff_grids(
 }
 
 /// Says what happened to a table whose rows are known by the cells of some columns,
-/// wherever they stand.
+/// wherever they are.
 ///
 /// # Errors
 /// As [`diff_workbooks`].

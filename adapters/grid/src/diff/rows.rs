@@ -6,7 +6,7 @@ use crate::diff::gaps::{Gap, call_one, gaps, in_order};
 use crate::diff::lines::lines;
 use crate::diff::repeats::{Counted, came_back};
 use crate::diff::tolerances::Tolerances;
-use crate::grid::{Kind, Slot};
+use crate::grid::{CellKind, Slot};
 use crate::keys::{Keyed, NOTHING, mix};
 use mvdiff_core::{Error, Interner, Layout, Outcome, Problem, Script, Side, Token};
 use std::collections::HashMap;
@@ -302,7 +302,7 @@ impl<'k, 'g> Rows<'k, 'g> {
 
     fn near(&self, old: Slot, new: Slot) -> bool {
         let [was, is] = [old, new].map(|slot| f64::from_bits(slot.bits));
-        (old.kind, new.kind) == (Kind::Number, Kind::Number)
+        (old.kind, new.kind) == (CellKind::Number, CellKind::Number)
             && self.tolerances.allow(new.col(), was, is)
     }
 }
@@ -351,9 +351,9 @@ fn same_ends(filled: &[Vec<(u32, u64)>; 2], len: [u32; 2]) -> (u32, u32) {
 fn tells(slot: Slot) -> bool {
     let number = f64::from_bits(slot.bits);
     match slot.kind {
-        Kind::Number => number.abs() >= 100.0 || number.fract() != 0.0,
-        Kind::Text | Kind::Date => true,
-        Kind::Empty | Kind::Bool | Kind::Error | Kind::Duration => false,
+        CellKind::Number => number.abs() >= 100.0 || number.fract() != 0.0,
+        CellKind::Text | CellKind::Date => true,
+        CellKind::Empty | CellKind::Bool | CellKind::Error | CellKind::Duration => false,
     }
 }
 
@@ -362,8 +362,8 @@ fn says(slot: Slot) -> f32 {
     let number = f64::from_bits(slot.bits);
     match slot.kind {
         _ if slot.formula().is_some() => 0.5,
-        Kind::Number if number.abs() < 100.0 && number.fract() == 0.0 => 0.5,
-        Kind::Empty | Kind::Bool | Kind::Error => 0.25,
+        CellKind::Number if number.abs() < 100.0 && number.fract() == 0.0 => 0.5,
+        CellKind::Empty | CellKind::Bool | CellKind::Error => 0.25,
         _ => 1.0,
     }
 }
@@ -390,7 +390,7 @@ impl Problem for Rows<'_, '_> {
             let pair = u64::from(self.across[side as usize][slot.col() as usize]);
             match slot.kind {
                 _ if pair == u64::from(ALONE) => sum,
-                Kind::Number => sum.wrapping_add(mix(1, pair)),
+                CellKind::Number => sum.wrapping_add(mix(1, pair)),
                 _ => sum.wrapping_add(mix(*key, pair)),
             }
         })
@@ -410,7 +410,7 @@ impl Problem for Rows<'_, '_> {
         self.parts(side, index + self.top, out);
     }
 
-    fn likeness(&self, old: u32, new: u32) -> f32 {
+    fn similarity(&self, old: u32, new: u32) -> f32 {
         self.alike(old + self.top, new + self.top)
     }
 
