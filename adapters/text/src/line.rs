@@ -1,6 +1,8 @@
 //! Properties of a single line for the engine.
 
 use mvdiff_core::{Companion, Layout, Lean};
+use mvdiff_lines::is_word;
+pub(crate) use mvdiff_lines::{weight, without_newline};
 
 /// Implements the part of `Problem` that depends only on the methods
 /// `line(side, index)` and `core(side, index)`, the line without its ends. A macro,
@@ -33,8 +35,8 @@ macro_rules! knowledge {
             $crate::line::features(self.line(side, index), out);
         }
 
-        fn likeness(&self, old: u32, new: u32) -> f32 {
-            let alike = $crate::likeness::likeness(
+        fn similarity(&self, old: u32, new: u32) -> f32 {
+            let alike = $crate::similarity::similarity(
                 self.line(Side::Old, old).trim_ascii(),
                 self.line(Side::New, new).trim_ascii(),
             );
@@ -65,47 +67,44 @@ pub(crate) const STATED: u8 = 2;
 /// Similarity assigned to the first lines of a rewrapped statement.
 pub(crate) const REWRAPPED: f32 = 0.9;
 
-/// Letters and digits beyond which a line is not more informative.
-const MOST_INFORMATIVE: u8 = 40;
-
-/// Number of letters and digits, where 20 make an ordinary line: punctuation
-/// alone is not informative, and a long line counts as two at most.
-pub(crate) fn weight(line: &[u8]) -> f32 {
-    let mut informative = 0;
-    // In short chunks: few instructions per chunk, and long lines end early.
-    for piece in line.chunks(64) {
-        informative += piece
-            .iter()
-            .map(|b| u8::from(is_informative(*b)))
-            .sum::<u8>();
-        if informative >= MOST_INFORMATIVE {
-            return 2.0;
-        }
-    }
-    f32::from(informative) / 20.0
-}
-
 /// Hashes of the first words of a line.
 pub(crate) fn features(line: &[u8], out: &mut Vec<u64>) {
     const MOST: usize = 24;
     let most = out.len() + MOST;
-    let (mut hash, mut letters) = (0u64, 0);
-    // Hash in the same pass: hashing each word separately costs more than finding
-    // it.
-    for &byte in line.iter().chain(b"\n") {
-        if is_word(byte) {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3_9e37);
-            letters += 1;
-            continue;
-        }
+    let mut at = 0;
+    while at < line.len() {
+        let rest = &line[at..];
+        let letters = rest.iter().take_while(|&&byte| is_word(byte)).count();
         if letters > 2 {
-            out.push(hash ^ (hash << 32));
+            out.push(hash_of(rest, letters));
             if out.len() == most {
                 return;
             }
         }
-        (hash, letters) = (0, 0);
+        at += letters + 1;
     }
+}
+
+/// A hash of the first `len` bytes of a text, eight at a time.
+fn hash_of(text: &[u8], len: usize) -> u64 {
+    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mut hash = len as u64;
+    let mut at = 0;
+    while at < len {
+        // Reading beyond the word and masking is cheaper than reading the rest of
+        // it byte by byte.
+        let mut eight = [0; 8];
+        match text.get(at..at + 8) {
+            Some(bytes) => eight.copy_from_slice(bytes),
+            None => eight[..text.len() - at].copy_from_slice(&text[at..]),
+        }
+        let unused = 8 - (len - at).min(8);
+        let bytes = u64::from_le_bytes(eight) & (u64::MAX >> (8 * unused));
+        hash = (hash ^ bytes).wrapping_mul(FACTOR);
+        hash ^= hash >> 29;
+        at += 8;
+    }
+    hash.wrapping_mul(FACTOR)
 }
 
 /// Indentation as `git diff` measures it: a tab advances to the next multiple of
@@ -168,31 +167,14 @@ fn is_comment(text: &[u8]) -> bool {
 /// The neighbour a line belongs to: closing lines to the code they close,
 /// attributes, decorators and comments to the code after them.
 fn lean(text: &[u8]) -> Lean {
-    const CLOSING: [&[u8]; 4] = [b"end", b"*/", b"fi", b"done"];
-    const OPENING: [&[u8]; 5] = [b"#[", b"@", b"//", b"/*", b"# "];
-    if matches!(text[0], b'}' | b')' | b']') || CLOSING.contains(&text) {
-        Lean::Back
-    } else if OPENING.iter().any(|start| text.starts_with(start)) {
-        Lean::Forward
-    } else {
-        Lean::Neither
+    match text {
+        [b'}' | b')' | b']', ..] | b"end" | b"*/" | b"fi" | b"done" => Lean::Back,
+        [b'@', ..] | [b'#', b'[' | b' ', ..] | [b'/', b'/' | b'*', ..] => Lean::Forward,
+        _ => Lean::Neither,
     }
 }
 
 /// Whether a line consists of white space only.
 pub(crate) fn is_blank(line: &[u8]) -> bool {
     line.trim_ascii().is_empty()
-}
-
-/// A line without its newline; a carriage return stays.
-pub(crate) fn without_newline(line: &[u8]) -> &[u8] {
-    line.strip_suffix(b"\n").unwrap_or(line)
-}
-
-fn is_informative(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte >= 0x80
-}
-
-fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }

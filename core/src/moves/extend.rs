@@ -4,6 +4,7 @@
 use super::{MoveCandidate, MoveCandidates};
 use crate::align::{Block, push};
 use crate::edits::{Marks, pair_alike};
+use crate::positions::order_by;
 use crate::work::{NEW, OLD, Work};
 use crate::{Limit, Problem};
 use std::ops::Range;
@@ -121,17 +122,17 @@ fn next<P: Problem + ?Sized>(
             if a + b > 0 && weight < 0.25 {
                 continue;
             }
-            let likeness = match work.level(o, n) {
+            let similarity = match work.level(o, n) {
                 Some(level) => 1.0 - f32::from(level) * 0.01,
-                None if weight > 0.0 => work.problem.likeness(o, n),
+                None if weight > 0.0 => work.problem.similarity(o, n),
                 None => 0.0,
             };
-            if likeness < work.options.edit_likeness {
+            if similarity < work.options.edit_similarity {
                 continue;
             }
-            let worth = likeness - 0.1 * skipped;
+            let worth = similarity - 0.1 * skipped;
             let beaten = best.is_some_and(|(w, ..)| w >= worth);
-            if beaten || (likeness < 0.99 && has_better_place(work, o, n, likeness)) {
+            if beaten || (similarity < 0.99 && has_better_place(work, o, n, similarity)) {
                 continue;
             }
             best = Some((worth, o, n));
@@ -176,10 +177,13 @@ pub(super) fn join<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Mov
         return;
     }
     let gap = work.reach();
-    let mut order: Vec<u32> = drafts.standing().map(|(id, _)| id).collect();
-    order.sort_unstable_by_key(|&id| drafts.drafts[id as usize].as_ref().map(|d| d.old().start));
+    let starts: Vec<(u32, u32)> = drafts
+        .standing()
+        .map(|(id, draft)| (draft.old().start, id))
+        .collect();
     let mut last: Option<u32> = None;
-    for id in order {
+    for at in order_by(starts.len(), |at| starts[at].0) {
+        let id = starts[at as usize].1;
         let joined = last.and_then(|before| {
             let (a, b) = (drafts.get(before)?, drafts.get(id)?);
             let near = |end: u32, start: u32| start >= end && start - end <= gap;
@@ -231,8 +235,8 @@ fn has_better_place<P: Problem + ?Sized>(
     than: f32,
 ) -> bool {
     let free = |side: usize, range: Range<u32>| range.filter(move |&i| work.is_free(side, i));
-    free(NEW, opposite(work, OLD, old)).any(|n| n != new && work.likeness(old, n) > than)
-        || free(OLD, opposite(work, NEW, new)).any(|o| o != old && work.likeness(o, new) > than)
+    free(NEW, opposite(work, OLD, old)).any(|n| n != new && work.similarity(old, n) > than)
+        || free(OLD, opposite(work, NEW, new)).any(|o| o != old && work.similarity(o, new) > than)
 }
 
 /// The elements of the other side between the same kept neighbours. Empty if

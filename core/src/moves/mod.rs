@@ -4,6 +4,7 @@
 mod candidates;
 mod confidence;
 mod copies;
+mod cover;
 mod demote_unmoved;
 mod edges;
 mod extend;
@@ -41,7 +42,7 @@ pub(crate) struct MoveCandidate {
     /// Equal blocks that could have been one of its ends.
     pub twins: Vec<(Side, Range<u32>)>,
     /// Its similarity, once judged.
-    pub likeness: Option<f32>,
+    pub similarity: Option<f32>,
 }
 
 impl MoveCandidate {
@@ -157,6 +158,11 @@ fn equal_blocks<P: Problem + ?Sized>(
     if work.segments.iter().all(|segments| segments.len() == 1) {
         blocks.extend(left.into_iter().flatten().filter(|block| block.len > 0));
     }
-    let chains = candidates::chains(work, blocks);
-    select::select(work, drafts, (chains, &unmatched), select::Kind::Equal);
+    let chains = candidates::chains(work, &blocks);
+    select::select(
+        work,
+        drafts,
+        (chains, &unmatched),
+        select::CandidateKind::Equal,
+    );
 }
