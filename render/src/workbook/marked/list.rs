@@ -23,10 +23,13 @@ const LEGEND: [(Look, &str, &str); 4] = [
     (Look::Removed, "removed", ""),
 ];
 
+/// A removed line: its sheet, what it was, and its cells.
+type Line = (String, String, Vec<(u32, Value<String>)>);
+
 /// Removed rows and columns, a row for each.
 pub(super) struct Gone {
     pub name: String,
-    pub rows: Vec<(String, String, Vec<(u32, Value<String>)>)>,
+    pub rows: Vec<Line>,
     /// Where they are listed: sheet, whether it is a row, old line.
     at: HashMap<(String, bool, u32), u32>,
 }
@@ -67,9 +70,10 @@ impl Gone {
     fn push(&mut self, sheet: &str, is_row: bool, old: u32, cells: Vec<(u32, Value<String>)>) {
         let row = self.rows.len() as u32 + 1;
         self.at.insert((sheet.to_owned(), is_row, old), row);
-        let line = match is_row {
-            true => format!("row {}", old + 1),
-            false => format!("column {}", column_name(old)),
+        let line = if is_row {
+            format!("row {}", old + 1)
+        } else {
+            format!("column {}", column_name(old))
         };
         self.rows.push((sheet.to_owned(), line, cells));
     }

@@ -102,9 +102,12 @@ impl Marker<'_, '_, '_> {
             };
             if is(run.became()) {
                 let (first, last) = (places.of_new(new), places.of_new(new + run.count - 1));
-                let corner = |line, other| match rows {
-                    true => Address::new(line, other),
-                    false => Address::new(other, line),
+                let corner = |line, other| {
+                    if rows {
+                        Address::new(line, other)
+                    } else {
+                        Address::new(other, line)
+                    }
                 };
                 areas.push(Area {
                     first: corner(first, 0),
