@@ -30,6 +30,12 @@ pub(super) const EXCHANGED: f32 = 3.0;
 const SKIP: f32 = 0.2;
 /// The share at which companion elements count.
 const COMPANION: f32 = 0.15;
+/// How much less informative a block between files is for every further file that
+/// its rarest part occurs in: a block of words that every file uses was written
+/// again rather than moved.
+const WIDESPREAD: f32 = 0.15;
+/// Information from which a block is not doubted for that.
+const CERTAIN: f32 = 8.0;
 /// Longer blocks are priced by this many evenly spaced elements.
 const PRICED: u32 = 256;
 
@@ -147,6 +153,10 @@ impl Price {
 #[derive(Default)]
 struct Content {
     own: f32,
+    /// The highest information of one element.
+    most: f32,
+    /// Occurrences of the rarest element.
+    recurs: u32,
     companions: f32,
     informative: u32,
     shifted: bool,
@@ -159,8 +169,22 @@ struct Content {
 
 impl Content {
     fn of<P: Problem + ?Sized>(work: &Work<'_, P>, blocks: &[Block]) -> Self {
+        let mut content = Self::of_pairs(work, blocks);
+        let is_doubtful = content.is_away && content.own > 0.0 && content.own < CERTAIN;
+        if is_doubtful && !work.is_related(blocks[0].old, blocks[0].new) {
+            // Two files share every block that moved from one to the other.
+            let further = spread(work, blocks).saturating_sub(2);
+            let share = 1.0 / (1.0 + WIDESPREAD * further as f32);
+            content.own *= share;
+            content.most *= share;
+        }
+        content
+    }
+
+    fn of_pairs<P: Problem + ?Sized>(work: &Work<'_, P>, blocks: &[Block]) -> Self {
         let mut content = Self {
             is_away: !work.is_same_file(blocks[0].old, blocks[0].new),
+            recurs: u32::MAX,
             ..Self::default()
         };
         for &block in blocks {
@@ -184,10 +208,13 @@ impl Content {
     }
 
     fn add<P: Problem + ?Sized>(&mut self, work: &Work<'_, P>, (old, new): (u32, u32), scale: f32) {
-        let mut info = work.info(OLD, old).min(work.info(NEW, new));
-        if info <= 0.0 {
+        if work.weight(OLD, old).min(work.weight(NEW, new)) <= 0.0 {
             return;
         }
+        let often = [(OLD, old), (NEW, new)].map(|(side, i)| work.recurs(side, i, self.is_away));
+        let mut info = work
+            .info(OLD, old, often[OLD])
+            .min(work.info(NEW, new, often[NEW]));
         let is_exact = work.exact(old, new);
         if !is_exact {
             info *= work.survives(old, new);
@@ -208,6 +235,8 @@ impl Content {
             self.hidden += u32::from(is_exact || work.level(old, new) < Some(2));
         }
         self.own += info * scale;
+        self.most = self.most.max(info);
+        self.recurs = self.recurs.min(often[OLD].max(often[NEW]).max(1));
         self.shifted |= !is_exact;
     }
 
@@ -217,9 +246,40 @@ impl Content {
         match way {
             Way::Stayed => self.own + self.companions,
             Way::Moved if self.informative == 0 && self.is_away => 0.0,
-            _ => self.own + COMPANION * self.companions,
+            Way::Moved => {
+                // Where all elements recur, they recur together, and one of them
+                // says most of what they all say.
+                let rest = (self.own - self.most) / self.recurs as f32;
+                self.most + rest + COMPANION * self.companions
+            }
+            Way::Beside => self.own + COMPANION * self.companions,
         }
     }
+}
+
+/// The number of files that the rarest part of a block occurs in; 2 if unknown,
+/// since it left one for another.
+fn spread<P: Problem + ?Sized>(work: &Work<'_, P>, blocks: &[Block]) -> u32 {
+    let mut least = u32::MAX;
+    for (old, new) in super::similarity::pairs(blocks) {
+        let is_evidence = work.weight(OLD, old) > 0.0
+            && work.problem.companion(Side::Old, old) == Companion::Never;
+        if !is_evidence {
+            continue;
+        }
+        let sides = (
+            work.problem.spread(Side::Old, old),
+            work.problem.spread(Side::New, new),
+        );
+        let (Some(here), Some(there)) = sides else {
+            continue;
+        };
+        least = least.min(here.max(there));
+        if least <= 2 {
+            break;
+        }
+    }
+    if least == u32::MAX { 2 } else { least }
 }
 
 /// How informative blocks are, before it is known where they went: weight
