@@ -28,7 +28,9 @@ fn tail_of_a_request(users: usize) -> Change {
     for user in 0..users {
         let rest = [
             filler(&format!("U{user}")),
-            format!("send{user}(request.set_content(writer.finish_snippet()), snippet.bytes());\n"),
+            format!(
+                "let sent{user} = request.set_content(writer.finish_snippet(), snippet.bytes());\n"
+            ),
         ];
         let [old, new] = ["old", "new"].map(|name| format!("mod {name}{user};\n{}", rest.concat()));
         change = change.and_file(&format!("user{user}.rs"), old, new);
