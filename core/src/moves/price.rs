@@ -63,7 +63,8 @@ impl Price {
         Self::of_content(work, blocks[0], way, &Content::of(work, blocks))
     }
 
-    fn of_content<P: Problem + ?Sized>(
+    /// The price of a candidate whose content is known.
+    pub(super) fn of_content<P: Problem + ?Sized>(
         work: &Work<'_, P>,
         first: Block,
         way: Way,
@@ -150,8 +151,8 @@ impl Price {
 }
 
 /// The information in the pairs of a candidate.
-#[derive(Default)]
-struct Content {
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Content {
     own: f32,
     /// The highest information of one element.
     most: f32,
@@ -168,7 +169,7 @@ struct Content {
 }
 
 impl Content {
-    fn of<P: Problem + ?Sized>(work: &Work<'_, P>, blocks: &[Block]) -> Self {
+    pub(super) fn of<P: Problem + ?Sized>(work: &Work<'_, P>, blocks: &[Block]) -> Self {
         let mut content = Self::of_pairs(work, blocks);
         let is_doubtful = content.is_away && content.own > 0.0 && content.own < CERTAIN;
         if is_doubtful && !work.is_related(blocks[0].old, blocks[0].new) {
@@ -211,11 +212,14 @@ impl Content {
         if work.weight(OLD, old).min(work.weight(NEW, new)) <= 0.0 {
             return;
         }
-        let often = [(OLD, old), (NEW, new)].map(|(side, i)| work.recurs(side, i, self.is_away));
-        let mut info = work
-            .info(OLD, old, often[OLD])
-            .min(work.info(NEW, new, often[NEW]));
         let is_exact = work.exact(old, new);
+        let mut often = work.recurs(OLD, old, self.is_away);
+        let mut info = work.info(OLD, old, often);
+        if !is_exact {
+            let other = work.recurs(NEW, new, self.is_away);
+            info = info.min(work.info(NEW, new, other));
+            often = often.max(other);
+        }
         if !is_exact {
             info *= work.survives(old, new);
         }
@@ -236,13 +240,13 @@ impl Content {
         }
         self.own += info * scale;
         self.most = self.most.max(info);
-        self.recurs = self.recurs.min(often[OLD].max(often[NEW]).max(1));
+        self.recurs = self.recurs.min(often.max(1));
         self.shifted |= !is_exact;
     }
 
     /// Companions alone are never a move. They count little next to others, and
     /// in full where they stayed.
-    fn said(&self, way: Way) -> f32 {
+    pub(super) fn said(&self, way: Way) -> f32 {
         match way {
             Way::Stayed => self.own + self.companions,
             Way::Moved if self.informative == 0 && self.is_away => 0.0,
