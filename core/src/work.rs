@@ -283,7 +283,7 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
     /// that is all files; the side where it occurs less often counts, so that equal
     /// elements that became one, or one that became several, are not common for
     /// that.
-    pub(crate) fn recurs(&self, side: usize, index: u32, is_away: bool) -> u32 {
+    fn recurs(&self, side: usize, index: u32, is_away: bool) -> u32 {
         match self.problem.occurrences(SIDES[side], index) {
             Some(Occurrences { anywhere, .. }) if is_away => anywhere[OLD].min(anywhere[NEW]),
             Some(Occurrences { in_file, .. }) => in_file[OLD].max(in_file[NEW]),
@@ -294,8 +294,10 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
         }
     }
 
-    /// The information of an element that occurs this often.
-    pub(crate) fn info(&self, side: usize, index: u32, often: u32) -> f32 {
+    /// The information of an element: its weight, reduced the more often it
+    /// occurs.
+    pub(crate) fn info(&self, side: usize, index: u32, is_away: bool) -> f32 {
+        let often = self.recurs(side, index, is_away);
         self.weight(side, index) / (1.0 + COMMON * often.saturating_sub(1) as f32)
     }
 

@@ -154,10 +154,6 @@ impl Price {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Content {
     own: f32,
-    /// The highest information of one element.
-    most: f32,
-    /// Occurrences of the rarest element.
-    recurs: u32,
     companions: f32,
     informative: u32,
     shifted: bool,
@@ -175,9 +171,7 @@ impl Content {
         if is_doubtful && !work.is_related(blocks[0].old, blocks[0].new) {
             // Two files share every block that moved from one to the other.
             let further = spread(work, blocks).saturating_sub(2);
-            let share = 1.0 / (1.0 + WIDESPREAD * further as f32);
-            content.own *= share;
-            content.most *= share;
+            content.own /= 1.0 + WIDESPREAD * further as f32;
         }
         content
     }
@@ -185,7 +179,6 @@ impl Content {
     fn of_pairs<P: Problem + ?Sized>(work: &Work<'_, P>, blocks: &[Block]) -> Self {
         let mut content = Self {
             is_away: !work.is_same_file(blocks[0].old, blocks[0].new),
-            recurs: u32::MAX,
             ..Self::default()
         };
         for &block in blocks {
@@ -213,14 +206,9 @@ impl Content {
             return;
         }
         let is_exact = work.exact(old, new);
-        let mut often = work.recurs(OLD, old, self.is_away);
-        let mut info = work.info(OLD, old, often);
+        let mut info = work.info(OLD, old, self.is_away);
         if !is_exact {
-            let other = work.recurs(NEW, new, self.is_away);
-            info = info.min(work.info(NEW, new, other));
-            often = often.max(other);
-        }
-        if !is_exact {
+            info = info.min(work.info(NEW, new, self.is_away));
             info *= work.survives(old, new);
         }
         let goes_along = match work.problem.companion(Side::Old, old) {
@@ -239,8 +227,6 @@ impl Content {
             self.hidden += u32::from(is_exact || work.level(old, new) < Some(2));
         }
         self.own += info * scale;
-        self.most = self.most.max(info);
-        self.recurs = self.recurs.min(often.max(1));
         self.shifted |= !is_exact;
     }
 
@@ -250,13 +236,7 @@ impl Content {
         match way {
             Way::Stayed => self.own + self.companions,
             Way::Moved if self.informative == 0 && self.is_away => 0.0,
-            Way::Moved => {
-                // Where all elements recur, they recur together, and one of them
-                // says most of what they all say.
-                let rest = (self.own - self.most) / self.recurs as f32;
-                self.most + rest + COMPANION * self.companions
-            }
-            Way::Beside => self.own + COMPANION * self.companions,
+            _ => self.own + COMPANION * self.companions,
         }
     }
 }

@@ -5,9 +5,12 @@ use mvdiff_text::effective::MoveKind;
 
 /// Lines that occur nowhere else, to keep others out of the hunks.
 fn filler(name: &str) -> String {
-    (0..60)
-        .map(|n| format!("const {name}_{n}: u32 = {n};\n"))
-        .collect()
+    constants(name, 60)
+}
+
+fn constants(name: &str, count: usize) -> String {
+    let lines = (0..count).map(|n| format!("const {name}_{n}: u32 = {n};\n"));
+    lines.collect::<Vec<_>>().concat()
 }
 
 fn moves(change: &Change) -> usize {
@@ -49,13 +52,10 @@ fn lines_of_words_that_every_file_uses_did_not_move() {
 fn refreshed(elsewhere: usize) -> Change {
     const LINE: &str = "    refresh_session(AccessToken::current());\n";
     let gap = filler("GAP");
-    let far: String = (0..elsewhere)
-        .map(|n| format!("fn far{n}() {{\n{LINE}}}\n"))
-        .collect();
+    let far = (0..elsewhere).map(|n| format!("fn far{n}() {{\n{LINE}}}\n"));
+    let far = far.collect::<Vec<_>>().concat();
     let rest = [&gap[..], &far].concat();
-    let passed: String = (0..15)
-        .map(|n| format!("const FIRST_{n}: u32 = {n};\n"))
-        .collect();
+    let passed = constants("FIRST", 15);
     let old = [LINE, &passed, &rest].concat();
     let new = [&passed, LINE, &rest].concat();
     Change::file("a.rs", old, new)
