@@ -40,6 +40,7 @@ mod indents;
 mod kept;
 mod line_fates;
 mod notes;
+mod occurrences;
 mod prefilter;
 mod print;
 mod problem;
@@ -163,7 +164,7 @@ pub fn effective(
     if windows.sifted {
         engine.budget.featured = 0;
     }
-    let diff = mvdiff_core::diff(&PatchProblem(&windows), &engine)?;
+    let diff = mvdiff_core::diff(&PatchProblem::new(&windows), &engine)?;
     let fates = LineFates::new(&windows, &diff.script, options);
     let notes = notes(&input, &diff.outcome);
     drop(diff);
