@@ -28,13 +28,14 @@ fn marked(old: &Workbook, new: &Workbook, file: &[u8]) -> (Vec<u8>, Workbook) {
 
 fn parts(bytes: &[u8]) -> BTreeMap<String, Vec<u8>> {
     let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).unwrap();
+    let count = archive.len();
     let read = |at| {
         let mut file = archive.by_index(at).unwrap();
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).unwrap();
         (file.name().unwrap().to_string(), bytes)
     };
-    (0..archive.len()).map(read).collect()
+    (0..count).map(read).collect()
 }
 
 fn written(book: &Workbook) -> Vec<u8> {
