@@ -49,6 +49,7 @@ mod drift;
 mod edit;
 mod elide;
 mod error_kind;
+mod evidence;
 mod exact_match;
 pub mod files;
 mod fold;
