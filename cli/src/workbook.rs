@@ -116,7 +116,7 @@ pub(crate) fn print_report(
 }
 
 /// A report for programs: every operation by itself, so that whoever knows rows and
-/// cells can replay it, and beside them the acts, by their ranges.
+/// cells can replay it, and with them the acts, by their ranges.
 #[derive(Serialize)]
 struct WithActs<'r> {
     #[serde(flatten)]
@@ -264,8 +264,8 @@ pub(crate) fn options(args: &DiffArgs) -> Options {
     }
 }
 
-/// Remarks that the format itself does not show: a sort stands with its sheet, and
-/// what changes with every save is worth a word only if there is no other.
+/// Remarks that the format itself does not show: a sort is shown with its sheet, and
+/// what changes with every save is mentioned only if nothing else is.
 fn tell_notes(report: &DiffReport) {
     let alone = report.ops.is_empty() && report.notes.iter().all(|note| note.kind != "part");
     let shown = |note: &&Note| match &note.kind[..] {

@@ -156,7 +156,7 @@ pub trait Problem {
 
     /// Similarity of an old and a new element, 0.0 to 1.0: the share that
     /// survives in place. Default: 1.0 for equal tokens, else 0.0.
-    fn likeness(&self, old: u32, new: u32) -> f32 {
+    fn similarity(&self, old: u32, new: u32) -> f32 {
         let same = self.tokens(Side::Old)[old as usize] == self.tokens(Side::New)[new as usize];
         f32::from(u8::from(same))
     }

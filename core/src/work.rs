@@ -168,10 +168,10 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
     }
 
     /// The share of an element that survives in its counterpart.
-    pub(crate) fn likeness(&self, old: u32, new: u32) -> f32 {
+    pub(crate) fn similarity(&self, old: u32, new: u32) -> f32 {
         match self.level(old, new) {
             Some(level) => 1.0 - f32::from(level) * 0.01,
-            None => self.problem.likeness(old, new).min(0.99),
+            None => self.problem.similarity(old, new).min(0.99),
         }
     }
 
@@ -180,7 +180,7 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
     pub(crate) fn survives(&self, old: u32, new: u32) -> f32 {
         match self.level(old, new) {
             Some(level @ ..2) => 1.0 - f32::from(level) * 0.01,
-            _ => self.problem.likeness(old, new).min(0.98),
+            _ => self.problem.similarity(old, new).min(0.98),
         }
     }
 

@@ -57,14 +57,14 @@ pub(crate) fn anchored(reading: &Reading, change: &Change, ground: &Ground<'_>) 
     let pair = |(own, line): (usize, usize)| Pair {
         search: own..own + 1,
         text: line..line + 1,
-        likeness: 1.0,
+        similarity: 1.0,
     };
     Some(Found {
         search: there(lines.clone()).collect(),
         replace,
         place: Target::Lines(Place {
             tier: Tier::Fuzzy,
-            likeness: evidence.share(&finder),
+            similarity: evidence.share(&finder),
             pairs: (0..).zip(lines.clone()).map(pair).collect(),
             lines,
         }),

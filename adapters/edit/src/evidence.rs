@@ -8,7 +8,7 @@
 
 use crate::anchored::{AROUND, Anchor, Finder};
 use crate::fold::{self, Sum};
-use crate::problem::{is_telling, likeness};
+use crate::problem::{is_informative, similarity};
 use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
 
@@ -189,7 +189,7 @@ fn fate(finder: &Finder<'_>, anchors: &[Anchor], own: usize) -> Fate {
     let near = start.max(due.saturating_sub(NEAR / 2))..end.min(due + NEAR / 2);
     let line = fold::trim(&finder.search[own]);
     let others = near.map(|at| fold::trim(text.get(at)));
-    let alike = others.map(|other| (likeness(line, other), other));
+    let alike = others.map(|other| (similarity(line, other), other));
     let best = alike.max_by(|a, b| a.0.total_cmp(&b.0));
     match best {
         Some((alike, other)) if ALIKE.contains(&alike) && is_substituted(line, other) => {
@@ -252,7 +252,7 @@ fn is_substituted(a: &[u8], b: &[u8]) -> bool {
 }
 
 fn words(line: &[u8]) -> Vec<Vec<u8>> {
-    let words = line.split(|byte| !is_telling(*byte) && *byte != b'_');
+    let words = line.split(|byte| !is_informative(*byte) && *byte != b'_');
     let words = words.filter(|word| !word.is_empty());
     words.map(<[u8]>::to_ascii_lowercase).collect()
 }
@@ -293,7 +293,7 @@ fn is_definition(line: &[u8]) -> bool {
     ];
     let words = words(line);
     let mut words = words.iter().map(Vec::as_slice);
-    let indented = line.first().is_none_or(|byte| !is_telling(*byte));
+    let indented = line.first().is_none_or(|byte| !is_informative(*byte));
     let word = words.find(|word| !BEFORE.contains(word));
     !indented
         && word.is_some_and(|word| DEFINES.contains(&word))
@@ -303,5 +303,5 @@ fn is_definition(line: &[u8]) -> bool {
 
 /// Letters and digits of a line.
 pub(crate) fn letters(line: &[u8]) -> usize {
-    line.iter().filter(|byte| is_telling(**byte)).count()
+    line.iter().filter(|byte| is_informative(**byte)).count()
 }

@@ -13,7 +13,7 @@ pub struct Workbook {
     pub sheets: Vec<Sheet>,
     /// Names defined in the workbook.
     pub names: Vec<Name>,
-    /// What was not read as it stands there, and why.
+    /// What was not read as it is there, and why.
     pub notes: Vec<Note>,
     /// The files that formulas name by a number in brackets, the first for `[1]`.
     pub links: Vec<String>,
@@ -58,7 +58,7 @@ pub struct Sheet {
     pub content: Content,
     /// Merged regions, in order.
     pub merges: Vec<Area>,
-    /// What it holds beside its cells, as far as it is compared.
+    /// What it holds besides its cells, as far as it is compared.
     pub extras: SheetExtras,
 }
 

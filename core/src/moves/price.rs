@@ -129,7 +129,7 @@ impl Price {
         for (old, new) in super::similarity::pairs(blocks) {
             let weight = f32::midpoint(work.weight(OLD, old), work.weight(NEW, new));
             said += weight;
-            survived += weight * work.likeness(old, new);
+            survived += weight * work.similarity(old, new);
         }
         let alike = survived >= work.options.threshold * said;
         Self {

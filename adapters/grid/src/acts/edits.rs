@@ -7,9 +7,9 @@ use crate::formula::{extended, r1c1};
 use crate::{Address, Area, CellChange, CellData, DiffOp, RangeAct, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Fewer cells than these are told one by one.
+/// Fewer cells than these are listed one by one.
 pub(super) const LEAST: usize = 3;
-/// Fewer cells than these are no block that was filled in or emptied.
+/// Fewer cells than these are not a block that was filled in or emptied.
 const BLOCK: usize = 4;
 
 /// Edits of a sheet while acts are taken out of them.
@@ -20,7 +20,7 @@ struct Grouping<'s> {
     acts: Vec<DiffOp>,
 }
 
-/// What an act says beside its cells.
+/// What an act says besides its cells.
 #[derive(Default)]
 struct Said {
     from: Option<String>,
@@ -36,7 +36,7 @@ pub(super) struct Rect {
 }
 
 impl Rect {
-    /// Whether the edit only says what the rectangle came to stand on.
+    /// Whether the edit only says what the rectangle covered.
     fn covers(&self, edit: &CellChange) -> bool {
         self.to.contains(edit.addr.0) && !self.from.contains(edit.from_addr.0)
     }
@@ -52,7 +52,7 @@ pub(super) fn fold(
     if edits.len() < LEAST {
         return (Vec::new(), edits);
     }
-    // What only stands still, and what a moved block covers, is told as it is.
+    // What only stands still, and what a moved block covers, is reported as it is.
     let (mut rest, edits): (Vec<CellChange>, Vec<CellChange>) =
         edits.into_iter().partition(|edit| {
             let same = edit.from.formula.is_some() && edit.from.formula == edit.to.formula;

@@ -103,7 +103,7 @@ fn checked(old: &Workbook, new: &Workbook, options: &Options) -> Result<DiffRepo
     }
 }
 
-/// Compares two workbooks; `plain` cells are compared where they stand.
+/// Compares two workbooks; `plain` cells are compared where they are.
 fn compare(
     old: &Workbook,
     new: &Workbook,
@@ -208,7 +208,7 @@ fn compare(
     Ok(report)
 }
 
-/// What a sheet holds beside its cells, as what brings it.
+/// What a sheet holds besides its cells, as what brings it.
 pub(crate) fn alone(sheet: &Sheet) -> Vec<DiffOp> {
     let options = Options::default();
     extras::alone(sheet, &ReportBudget::new(u64::MAX), &options)
@@ -232,7 +232,7 @@ pub fn diff_grids(
 }
 
 /// Says what happened to a table whose rows are known by the cells of some columns,
-/// wherever they stand.
+/// wherever they are.
 ///
 /// # Errors
 /// As [`diff_workbooks`].

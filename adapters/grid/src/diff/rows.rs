@@ -4,7 +4,7 @@ use crate::cell_map::{AxisMap, Lines};
 use crate::diff::gaps::{Gap, call_one, gaps, in_order};
 use crate::diff::lines::lines;
 use crate::diff::repeats::{Counted, came_back};
-use crate::grid::{Kind, Slot};
+use crate::grid::{CellKind, Slot};
 use crate::keys::{Keyed, NOTHING, mix};
 use crate::{Options, Tolerance};
 use mvdiff_core::{Error, Interner, Layout, Outcome, Problem, Script, Side, Token};
@@ -293,7 +293,7 @@ impl<'k, 'g> Rows<'k, 'g> {
 }
 
 fn near(tolerance: Tolerance, old: Slot, new: Slot) -> bool {
-    (old.kind, new.kind) == (Kind::Number, Kind::Number)
+    (old.kind, new.kind) == (CellKind::Number, CellKind::Number)
         && tolerance.allows(f64::from_bits(old.bits), f64::from_bits(new.bits))
 }
 
@@ -341,9 +341,9 @@ fn same_ends(filled: &[Vec<(u32, u64)>; 2], len: [u32; 2]) -> (u32, u32) {
 fn tells(slot: Slot) -> bool {
     let number = f64::from_bits(slot.bits);
     match slot.kind {
-        Kind::Number => number.abs() >= 100.0 || number.fract() != 0.0,
-        Kind::Text | Kind::Date => true,
-        Kind::Empty | Kind::Bool | Kind::Error | Kind::Duration => false,
+        CellKind::Number => number.abs() >= 100.0 || number.fract() != 0.0,
+        CellKind::Text | CellKind::Date => true,
+        CellKind::Empty | CellKind::Bool | CellKind::Error | CellKind::Duration => false,
     }
 }
 
@@ -352,8 +352,8 @@ fn says(slot: Slot) -> f32 {
     let number = f64::from_bits(slot.bits);
     match slot.kind {
         _ if slot.formula().is_some() => 0.5,
-        Kind::Number if number.abs() < 100.0 && number.fract() == 0.0 => 0.5,
-        Kind::Empty | Kind::Bool | Kind::Error => 0.25,
+        CellKind::Number if number.abs() < 100.0 && number.fract() == 0.0 => 0.5,
+        CellKind::Empty | CellKind::Bool | CellKind::Error => 0.25,
         _ => 1.0,
     }
 }
@@ -380,7 +380,7 @@ impl Problem for Rows<'_, '_> {
             let pair = u64::from(self.across[side as usize][slot.col() as usize]);
             match slot.kind {
                 _ if pair == u64::from(ALONE) => sum,
-                Kind::Number => sum.wrapping_add(mix(1, pair)),
+                CellKind::Number => sum.wrapping_add(mix(1, pair)),
                 _ => sum.wrapping_add(mix(*key, pair)),
             }
         })
@@ -400,7 +400,7 @@ impl Problem for Rows<'_, '_> {
         self.parts(side, index + self.top, out);
     }
 
-    fn likeness(&self, old: u32, new: u32) -> f32 {
+    fn similarity(&self, old: u32, new: u32) -> f32 {
         self.alike(old + self.top, new + self.top)
     }
 

@@ -23,13 +23,13 @@ pub(crate) struct Aligned {
     pub rect_hashes: Vec<u64>,
     /// How the rows were found.
     pub outcome: Outcome,
-    /// Columns were compared in rows that only stand in the same place.
+    /// Columns were compared in rows that are only in the same place.
     pub guessed: bool,
     /// Too much changed to look for rectangles.
     pub no_rects: bool,
     /// Columns that are not compared, old and new.
     pub ignored: [Vec<u32>; 2],
-    /// Rows were matched by key, and their order is no matter.
+    /// Rows were matched by key, and their order does not matter.
     pub keyed: bool,
 }
 
@@ -41,7 +41,7 @@ impl Aligned {
         self
     }
 
-    /// Every cell where it stands.
+    /// Every cell where it is.
     pub fn in_place(grids: [&Grid; 2]) -> Self {
         let [rows, cols] = [Grid::row_count, Grid::col_count].map(|count| Lines {
             old_len: count(grids[0]),

@@ -1,8 +1,8 @@
 //! The answer with the fewest operations.
 //!
-//! Rows are aligned as wholes. Where lists stand side by side, or cells were shifted
+//! Rows are aligned as wholes. Where lists are side by side, or cells were shifted
 //! in one of them, that tears the others apart; and now and then what stands in the
-//! same place is simply edited. So rows are tried as they stand, and as each of the
+//! same place is simply edited. So rows are tried as they are, and as each of the
 //! lists has them, and the answer that says least is taken.
 
 use crate::cell_map::{AxisMap, Lines, RectMove};

@@ -185,7 +185,7 @@ impl<'w, 'a> Walk<'w, 'a> {
         rect.unwrap_or_else(|| self.under(at))
     }
 
-    /// Something stands where a rectangle was: leading it back would lose it, unless
+    /// Something is where a rectangle was: leading it back would lose it, unless
     /// it is written down.
     fn keep_what_was_here(&mut self, at: Address) {
         let map = &self.cells.aligned.map;

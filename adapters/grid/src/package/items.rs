@@ -1,4 +1,4 @@
-//! What came and went in a sheet beside its cells: links, rules, protection.
+//! What came and went in a sheet besides its cells: links, rules, protection.
 
 use super::follow::{areas, sqref};
 use super::raw::{self, Element as Raw, Piece};
@@ -24,7 +24,7 @@ pub(super) struct Items<'r> {
     next: u32,
 }
 
-/// The element around those of this name; itself if it stands alone.
+/// The element around those of this name; itself if it is alone.
 fn holder(name: &str) -> &str {
     match name {
         "hyperlink" => "hyperlinks",

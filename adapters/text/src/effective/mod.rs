@@ -53,13 +53,13 @@ pub use fit::{Sides, is_said_in_full, is_submodule, settle};
 pub use replay::{Rebuilt, rebuild};
 pub use report::{
     EffectiveReport, EvidenceParts, InputCounts, KeptRun, MoveDetail, MoveKind, RecipeFile,
-    RecipePart, Source, Twin, TwinSide,
+    RecipePart, ShownLines, Source, Twin, TwinSide,
 };
 
 use crate::patch::{Changeset, FilePatch, LineKind};
 use crate::verify::verify;
 use crate::{Error, Note, Text};
-use blocks::Block;
+use blocks::LineBlock;
 use line_fates::LineFates;
 use mvdiff_core::Side;
 use notes::{note, notes};
@@ -229,6 +229,7 @@ impl Input<'_, '_> {
             kept: kept_runs(changeset, &kept),
             effective_diff: Text(printed.text),
             recipe,
+            shown: printed.shown,
         }
     }
 }
@@ -299,7 +300,7 @@ fn details(
         }
     };
     // The block that a copy or merge shares lines with.
-    let of = |block: &Block| {
+    let of = |block: &LineBlock| {
         let &(old, new) = block.pairs.first()?;
         let id = match block.kind {
             MoveKind::Copy => fates.moved[0][old as usize],
@@ -365,7 +366,7 @@ fn runs_of(pairs: impl Iterator<Item = [u32; 2]>) -> Vec<[u32; 3]> {
     runs
 }
 
-fn evidence(block: &Block) -> EvidenceParts {
+fn evidence(block: &LineBlock) -> EvidenceParts {
     match &block.evidence {
         Some(evidence) => EvidenceParts {
             size: evidence.size,

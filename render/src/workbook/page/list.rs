@@ -1,4 +1,4 @@
-//! What stands around the tables: the head of the page, lists of what happened.
+//! Everything around the tables: the head of the page, lists of changes.
 
 use super::table::{Table, cell_id};
 use crate::effective::grouped;
