@@ -129,9 +129,10 @@ impl Evidence {
         let sides = [of(0..start), of(end..usize::MAX)];
         let lost = |fate: &Fate| *fate <= Fate::Missing;
         let missing = context().filter(|(_, fate)| lost(fate)).count();
+        let drifted = context().any(|(_, fate)| *fate < Fate::Near);
         let mut against = BASE + MISSING * missing as f64;
         for side in &sides {
-            if side.is_empty() && missing > 0 && self.only_adds() {
+            if side.is_empty() && drifted && self.only_adds() {
                 return f64::INFINITY;
             } else if side.is_empty() {
                 against += OPEN_SIDE;

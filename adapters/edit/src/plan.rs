@@ -157,8 +157,11 @@ impl Round<'_> {
         let is_new = splices.iter().any(changes);
         let (status, splices) = match &found.place {
             _ if is_new => (Status::Applied, splices),
-            Target::Lines(place) if !says(place, &found.replace, lines) => {
-                // It would change white space that the place does not show.
+            Target::Lines(place)
+                if place.tier == Tier::Fuzzy || !says(place, &found.replace, lines) =>
+            {
+                // It would change white space that the place does not show, and that a
+                // change was made is not for a place that is merely alike to say.
                 let near = Near {
                     lines: place.lines.clone(),
                     similarity: place.similarity,
@@ -167,7 +170,7 @@ impl Round<'_> {
                     places: vec![(near, place.tier)],
                     ..Missed::new(ErrorKind::NoMatch)
                 };
-                return Draft {
+                return PlannedBlock {
                     report: self.missed(index, &missed),
                     splices: Vec::new(),
                 };

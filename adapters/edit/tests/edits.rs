@@ -695,11 +695,11 @@ fn a_place_whose_surroundings_are_there_twice_needs_all_of_its_context() {
 
 #[test]
 fn of_two_places_the_one_that_has_more_of_the_context_is_meant() {
-    let text = "fn first() {\n    let bytes = read_all(&path)?;\n    verify(bytes);\n    finish_first();\n}\n\nfn other() {\n    let bytes = read_all(&path)?;\n    verify(bytes);\n}\n";
+    let text = "fn read_first_archive() {\n    let bytes = read_all(&path)?;\n    verify(bytes);\n    finish_reading_the_first();\n}\n\nfn other() {\n    let bytes = read_all(&path)?;\n    verify(bytes);\n}\n";
     becomes(
         text,
-        "fn first() {\n    let bytes = read_all(&path)?;\n    verify(bytes);\n    let rest = more();\n    finish_first();",
-        "fn first() {\n    let bytes = read_all(&path)?;\n    check(bytes);\n    verify(bytes);\n    let rest = more();\n    finish_first();",
+        "fn read_first_archive() {\n    let bytes = read_all(&path)?;\n    verify(bytes);\n    let rest = more();\n    finish_reading_the_first();",
+        "fn read_first_archive() {\n    let bytes = read_all(&path)?;\n    check(bytes);\n    verify(bytes);\n    let rest = more();\n    finish_reading_the_first();",
         &text.replacen("    verify", "    check(bytes);\n    verify", 1),
     );
 }
