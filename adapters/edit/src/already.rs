@@ -7,6 +7,7 @@
 use crate::change::{Change, Hunk};
 use crate::fold::{self, Sum};
 use crate::ground::Ground;
+use crate::indent;
 use crate::match_site::{Place, Tier};
 use crate::problem;
 use crate::readings::Reading;
@@ -39,7 +40,11 @@ pub(crate) fn stands(reading: &Reading, ground: &Ground<'_>, worst: Tier) -> Opt
             };
             let index = pair.search.start;
             let (own, there) = (&reading.replace[index], ground.lines.get(pair.text.start));
-            let same = if fold::is_blank(own) || gone.contains(&Sum::of(own)) {
+            // An edit that goes deeper or less deep is made if the line is so deep.
+            let was = change.was[index].filter(|old| change.became[*old] == Some(index));
+            let was = was.map(|old| indent::of(&reading.search[old]));
+            let reindented = was.is_some_and(|was| was != indent::of(own));
+            let same = if fold::is_blank(own) || reindented || gone.contains(&Sum::of(own)) {
                 own == there
             } else {
                 without_indent(own) == without_indent(there)

@@ -1,102 +1,113 @@
 //! Blocks whose context drifted away while what they change did not.
 //!
 //! Each change of the block is looked for by itself: the lines that go, with the
-//! lines right above and below, to the letter and in one place only. The lines
-//! further out may have been edited since, or may not be there yet. They must not
-//! say that this is another place that merely looks the same: code that was copied
-//! and adapted is full of such places.
+//! lines right above and below, to the letter. Of several places, the one beside the
+//! block's other changes is meant, or the one that has everything the others have and
+//! more. [`Evidence`] decides whether it is this place or one that merely looks the
+//! same: code that was copied and adapted is full of such places.
 
 use crate::change::{Change, Hunk};
+use crate::evidence::{Evidence, letters};
 use crate::fold::{self, Sum};
 use crate::ground::Ground;
 use crate::match_site::{Pair, Place, Tier};
-use crate::problem::{is_informative, similarity};
 use crate::readings::Reading;
 use crate::resolve::{Found, Target};
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// Letters and digits needed around each change. A line that occurs n times in the
-/// text counts as an nth.
-const ENOUGH: f64 = 24.0;
-/// The same for a place that is certain whatever is around it.
-const MUCH: f64 = 60.0;
-/// Letters and digits of a line that is hardly there by chance.
-const RARE: usize = 10;
-/// The share of a block that must be there, unless what goes says enough.
-const MOST_OF_IT: f64 = 0.5;
-/// The same where nothing else could be meant.
-const MUCH_OF_IT: f64 = 0.4;
-/// Lines that may look adapted around a place that is certain.
-const FEW: usize = 2;
-/// How alike a line is that may have been copied and adapted.
-const ADAPTED: Range<f32> = 0.55..0.999;
-/// Lines beyond the block's height in which context is looked for.
-const AROUND: usize = 8;
+/// Lines by which changes may be farther from each other than in the block.
+pub(crate) const AROUND: usize = 8;
 /// Places of a line that are tried.
 const MOST_PLACES: usize = 64;
-/// Places of a change among which another change decides, and changes of a block up
-/// to which that is tried: it costs for each of both.
-const RIVALS: usize = 4;
-const FEW_CHANGES: usize = 64;
+/// Lines by which a change is slid up and down.
+const SLIDES: usize = 16;
+/// Places of a block that are weighed against each other.
+const RIVALS: usize = 8;
 
 /// The place of a block whose changes are certain one by one.
 pub(crate) fn anchored(reading: &Reading, change: &Change, ground: &Ground<'_>) -> Option<Found> {
     let finder = Finder::new(reading, ground);
-    let mut anchors: Vec<Anchor> = Vec::new();
-    let hunks = change.hunks();
-    for anchor in finder.chosen(&hunks)? {
-        match anchors.last() {
-            // One stretch holds both changes.
-            Some(last) if last.own.end > anchor.own.start => {
-                if *last != anchor {
-                    return None;
-                }
-            }
-            Some(last) if last.end() > anchor.at => return None,
-            _ => anchors.push(anchor),
-        }
+    let layouts = finder.layouts(&change.hunks());
+    let mut weighed: Vec<(Vec<Anchor>, Evidence)> = Vec::new();
+    for layout in layouts {
+        let evidence = Evidence::new(&finder, &layout);
+        weighed.push((layout, evidence));
     }
+    let best = (0..weighed.len()).find(|best| {
+        let mut others = (0..weighed.len()).filter(|other| other != best);
+        others.all(|other| weighed[*best].1.has_more_than(&weighed[other].1))
+    })?;
+    let (anchors, evidence) = weighed.swap_remove(best);
     let lines = anchors.first()?.at..anchors.last()?.end();
-    let certain = finder.is_enough(&hunks, &anchors) && finder.agrees(&hunks, &anchors, &lines);
-    if !certain || finder.is_made(&hunks, &lines) {
+    if finder.is_made(&anchors, &lines) || !evidence.is_enough(&finder, &lines) {
         return None;
     }
-    let pairs = pairs(&anchors, reading.search.len(), lines.start);
+    // The block as it would have been written by somebody who saw the place.
+    let there = |lines: Range<usize>| lines.map(|line| ground.lines.get(line).to_vec());
+    let mut replace = Vec::new();
+    let mut at = lines.start;
+    for anchor in &anchors {
+        let gone = anchor.gone();
+        replace.extend(there(at..gone.start));
+        replace.extend_from_slice(&reading.replace[anchor.hunk.new.clone()]);
+        at = gone.end;
+    }
+    replace.extend(there(at..lines.end));
+    let pair = |(own, line): (usize, usize)| Pair {
+        search: own..own + 1,
+        text: line..line + 1,
+        similarity: 1.0,
+    };
     Some(Found {
+        search: there(lines.clone()).collect(),
+        replace,
         place: Target::Lines(Place {
             tier: Tier::Fuzzy,
-            similarity: finder.share(&anchors),
+            similarity: evidence.share(&finder),
+            pairs: (0..).zip(lines.clone()).map(pair).collect(),
             lines,
-            pairs,
         }),
-        search: reading.search.clone(),
-        replace: reading.replace.clone(),
         already: None,
         runner_up: None,
     })
 }
 
-/// Consecutive lines of the block that are consecutive in the text, too.
+/// A change, and the lines of the block around it that are in the text as they are.
 #[derive(Clone, Debug, PartialEq)]
-struct Anchor {
-    own: Range<usize>,
+pub(crate) struct Anchor {
+    hunk: Hunk,
+    pub own: Range<usize>,
     /// The line of the text where they begin.
-    at: usize,
-    /// What they say, by how rare it is.
-    weight: f64,
+    pub at: usize,
 }
 
 impl Anchor {
-    fn end(&self) -> usize {
+    pub(crate) fn end(&self) -> usize {
         self.at + self.own.len()
+    }
+
+    /// The lines of the block that go.
+    pub(crate) fn old(&self) -> Range<usize> {
+        self.hunk.old.clone()
+    }
+
+    /// The lines of the text that go.
+    fn gone(&self) -> Range<usize> {
+        let start = self.at + self.hunk.old.start - self.own.start;
+        start..start + self.hunk.old.len()
+    }
+
+    /// By how much it is farther down in the text than in the block.
+    fn shift(&self) -> i64 {
+        self.at as i64 - self.own.start as i64
     }
 }
 
-struct Finder<'f> {
-    search: &'f [Vec<u8>],
+pub(crate) struct Finder<'f> {
+    pub search: &'f [Vec<u8>],
     replace: &'f [Vec<u8>],
-    ground: &'f Ground<'f>,
+    pub ground: &'f Ground<'f>,
     /// For each line of the block, the lines of the text that say the same.
     lines: HashMap<Sum, Vec<usize>>,
 }
@@ -121,58 +132,101 @@ impl<'f> Finder<'f> {
         }
     }
 
-    fn places(&self, own: usize) -> &[usize] {
+    /// The lines of the text that say the same as a line of the block.
+    pub(crate) fn places(&self, own: usize) -> &[usize] {
         let found = self.lines.get(&Sum::of(&self.search[own]));
         found.map_or(&[], Vec::as_slice)
     }
 
     /// Whether a line of the text is this line of the block, blanks at its end aside.
-    fn is_same(&self, own: usize, line: usize) -> bool {
+    pub(crate) fn is_same(&self, own: usize, line: usize) -> bool {
         let trimmed = |line: &'f [u8]| &line[..fold::trimmed_len(line)];
         trimmed(&self.search[own]) == trimmed(self.ground.lines.get(line))
     }
 
-    fn weight(&self, own: usize) -> f64 {
-        letters(&self.search[own]) as f64 / self.places(own).len().max(1) as f64
-    }
-
-    /// The place of each change: the only one that it has, or the only one beside a
-    /// change that has no other.
-    fn chosen(&self, hunks: &[Hunk]) -> Option<Vec<Anchor>> {
-        let most = if hunks.len() <= FEW_CHANGES {
-            RIVALS
-        } else {
-            1
-        };
-        let places = hunks.iter().map(|hunk| self.anchors(hunk, most));
+    /// The places of the block: one for each place of the change that has the fewest,
+    /// with the other changes as near to it as they are.
+    fn layouts(&self, hunks: &[Hunk]) -> Vec<Vec<Anchor>> {
+        let places = (0..hunks.len()).map(|index| self.anchors(hunks, index));
         let places: Vec<Vec<Anchor>> = places.collect();
-        let known: Vec<&Anchor> = places
-            .iter()
-            .filter_map(|places| match &places[..] {
-                [only] if only.weight >= ENOUGH => Some(only),
-                _ => None,
-            })
-            .collect();
-        let beside = |anchor: &Anchor| {
-            known.iter().any(|known| {
-                let due = (known.at + anchor.own.start).checked_sub(known.own.start);
-                due.is_some_and(|due| due.abs_diff(anchor.at) <= AROUND)
-            })
+        let rarest = places.iter().min_by_key(|places| places.len());
+        let rarest = rarest.filter(|places| places.len() <= RIVALS);
+        let layout = |first: &Anchor| {
+            let mut layout: Vec<Anchor> = Vec::new();
+            for places in &places {
+                let away = |anchor: &&Anchor| anchor.shift().abs_diff(first.shift());
+                let mut near: Vec<&Anchor> = places.iter().collect();
+                near.sort_by_key(away);
+                let nearest = *near.first()?;
+                let tie = near.get(1).is_some_and(|next| away(next) == away(&nearest));
+                let close = away(&nearest) <= AROUND as u64;
+                let ordered = |last: &Anchor| last.gone().end <= nearest.gone().start;
+                if tie || !close || !layout.last().is_none_or(ordered) {
+                    return None;
+                }
+                layout.push(self.grown(nearest));
+            }
+            Some(layout)
         };
-        let choose = |places: &Vec<Anchor>| {
-            // It is known, or in one stretch with a change that is.
-            let sure = places.iter().find(|anchor| known.contains(anchor));
-            let only = || {
-                let mut near = places.iter().filter(|anchor| beside(anchor));
-                near.next().filter(|_| near.next().is_none())
-            };
-            sure.or_else(only).cloned()
-        };
-        places.iter().map(choose).collect()
+        let layouts = rarest.into_iter().flatten().filter_map(layout);
+        layouts.collect()
     }
 
-    /// The places where a change can be made, unless they are more than `most`.
-    fn anchors(&self, hunk: &Hunk, most: usize) -> Vec<Anchor> {
+    /// The places where a change can be made, nothing grown yet.
+    fn anchors(&self, hunks: &[Hunk], index: usize) -> Vec<Anchor> {
+        let mut anchors: Vec<Anchor> = Vec::new();
+        for hunk in self.slid(hunks, index) {
+            for anchor in self.anchors_of(&hunk) {
+                let known = |other: &Anchor| other.shift() == anchor.shift();
+                if anchors.len() < MOST_PLACES && !anchors.iter().any(known) {
+                    anchors.push(anchor);
+                }
+            }
+        }
+        anchors
+    }
+
+    /// A change, and the changes that come to the same: of lines that are only added
+    /// or only go, the first may be the line behind them, too.
+    fn slid(&self, hunks: &[Hunk], index: usize) -> Vec<Hunk> {
+        let hunk = &hunks[index];
+        let mut slid = vec![hunk.clone()];
+        let (side, lines) = match (hunk.old.is_empty(), hunk.new.is_empty()) {
+            (true, false) => (self.replace, &hunk.new),
+            (false, true) => (self.search, &hunk.old),
+            _ => return slid,
+        };
+        let moved = |by: i64| {
+            let by = |at: usize| (at as i64 + by) as usize;
+            Hunk {
+                old: by(hunk.old.start)..by(hunk.old.end),
+                new: by(hunk.new.start)..by(hunk.new.end),
+            }
+        };
+        // Up to the changes above and below it.
+        let above = index.checked_sub(1).map(|above| &hunks[above]);
+        let (old, new) = above.map_or((0, 0), |above| (above.old.end, above.new.end));
+        let room = (hunk.old.start - old).min(hunk.new.start - new);
+        let up = (1..=room).take_while(|up| {
+            let (old, new) = (hunk.old.start - up, hunk.new.start - up);
+            self.search[old] == self.replace[new] && side[lines.start - up] == side[lines.end - up]
+        });
+        slid.extend(up.take(SLIDES).map(|up| moved(-(up as i64))));
+        let height = (self.search.len(), self.replace.len());
+        let below = hunks.get(index + 1);
+        let (old, new) = below.map_or(height, |below| (below.old.start, below.new.start));
+        let room = (old - hunk.old.end).min(new - hunk.new.end);
+        let down = (0..room).take_while(|down| {
+            let (old, new) = (hunk.old.end + down, hunk.new.end + down);
+            self.search[old] == self.replace[new]
+                && side[lines.start + down] == side[lines.end + down]
+        });
+        slid.extend(down.take(SLIDES).map(|down| moved(down as i64 + 1)));
+        slid
+    }
+
+    /// The places of a change as it is.
+    fn anchors_of(&self, hunk: &Hunk) -> Vec<Anchor> {
         let core = hunk.old.start.saturating_sub(1)..(hunk.old.end + 1).min(self.search.len());
         let told = core
             .clone()
@@ -195,165 +249,39 @@ impl<'f> Finder<'f> {
                 .zip(*start..)
                 .all(|(own, line)| self.is_same(own, line))
         });
-        let starts: Vec<usize> = starts.take(most + 1).collect();
-        if starts.len() > most {
-            return Vec::new();
-        }
-        starts.iter().map(|at| self.grown(&core, *at)).collect()
+        let anchor = |at| Anchor {
+            hunk: hunk.clone(),
+            own: core.clone(),
+            at,
+        };
+        starts.map(anchor).collect()
     }
 
     /// A change with as much of the context around it as the text has, too.
-    fn grown(&self, core: &Range<usize>, at: usize) -> Anchor {
-        let height = self.ground.lines.len();
-        let above =
-            (1..=core.start.min(at)).take_while(|up| self.is_same(core.start - up, at - up));
+    fn grown(&self, anchor: &Anchor) -> Anchor {
+        let Anchor { hunk, own, at } = anchor;
+        let above = (1..=own.start.min(*at)).take_while(|up| self.is_same(own.start - up, at - up));
         let above = above.count();
-        let room = (self.search.len() - core.end).min(height - at - core.len());
-        let below =
-            (0..room).take_while(|down| self.is_same(core.end + down, at + core.len() + down));
-        let own = core.start - above..core.end + below.count();
+        let room = (self.search.len() - own.end).min(self.ground.lines.len() - anchor.end());
+        let below = (0..room).take_while(|down| self.is_same(own.end + down, anchor.end() + down));
         Anchor {
-            weight: own.clone().map(|own| self.weight(own)).sum(),
-            own,
+            hunk: hunk.clone(),
+            own: own.start - above..own.end + below.count(),
             at: at - above,
         }
     }
 
-    /// Whether so much of the block is there that it can be no other place.
-    fn is_enough(&self, hunks: &[Hunk], anchors: &[Anchor]) -> bool {
-        let most = self.share(anchors) >= MOST_OF_IT;
-        hunks.iter().all(|hunk| {
-            let mut gone = hunk
-                .old
-                .clone()
-                .filter(|own| self.has_letters(*own))
-                .peekable();
-            if gone.peek().is_some() {
-                return most || gone.map(|own| self.weight(own)).sum::<f64>() >= ENOUGH;
-            }
-            // Nothing goes: what is above and what is below must say where it is.
-            let above = (0..hunk.old.start).rev().find(|own| self.has_letters(*own));
-            let below = (hunk.old.end..self.search.len()).find(|own| self.has_letters(*own));
-            let known = |own: Option<usize>| {
-                own.is_some_and(|own| anchors.iter().any(|anchor| anchor.own.contains(&own)))
-            };
-            most && known(above) && known(below)
-        })
-    }
-
-    /// Whether a line has letters or digits.
-    fn has_letters(&self, own: usize) -> bool {
-        letters(&self.search[own]) > 0
-    }
-
-    /// Whether the lines further out can be those of this place.
-    fn agrees(&self, hunks: &[Hunk], anchors: &[Anchor], lines: &Range<usize>) -> bool {
-        let adapted = self.adapted(hunks, anchors, lines);
-        // Much of a long block agrees, whatever one of its lines says.
-        let told = (0..self.search.len())
-            .filter(|own| self.has_letters(*own))
-            .count();
-        adapted * 8 <= told || adapted <= FEW && self.is_unmistakable(hunks, anchors)
-    }
-
-    /// Whether each change takes away a line that the text has only once, among
-    /// others that say much.
-    fn is_unmistakable(&self, hunks: &[Hunk], anchors: &[Anchor]) -> bool {
-        let heavy = anchors.iter().map(|anchor| anchor.weight).sum::<f64>() >= MUCH;
-        let rare = |own: usize| self.places(own).len() == 1 && letters(&self.search[own]) >= RARE;
-        heavy
-            && self.share(anchors) >= MUCH_OF_IT
-            && hunks.iter().all(|hunk| hunk.old.clone().any(rare))
-    }
-
-    /// How many of the lines further out look copied and adapted.
-    fn adapted(&self, hunks: &[Hunk], anchors: &[Anchor], lines: &Range<usize>) -> usize {
-        // Where nothing goes, less says that this is the place.
-        let adds = |hunk: &Hunk| !hunk.old.clone().any(|own| self.has_letters(own));
-        let adds = hunks.iter().any(adds);
-        let beyond = self.search.len() + AROUND;
-        let end = (lines.end + beyond).min(self.ground.lines.len());
-        let near = lines.start.saturating_sub(beyond)..end;
-        let anchored = |own: &usize| anchors.iter().any(|anchor| anchor.own.contains(own));
-        let mut adapted = 0;
-        for own in (0..self.search.len()).filter(|own| self.has_letters(*own) && !anchored(own)) {
-            if near.clone().any(|line| self.is_same(own, line)) {
-                continue;
-            }
-            let line = fold::trim(&self.search[own]);
-            let outside = near.clone().filter(|line| !lines.contains(line));
-            let outside = outside.map(|at| fold::trim(self.ground.lines.get(at)));
-            let alike = outside.map(|there| (similarity(line, there), there));
-            let best = alike.max_by(|a, b| a.0.total_cmp(&b.0));
-            adapted += usize::from(best.is_some_and(|(alike, there)| {
-                ADAPTED.contains(&alike) && (adds || is_substituted(line, there))
-            }));
-        }
-        adapted
-    }
-
     /// Whether the new lines of a change are already there.
-    fn is_made(&self, hunks: &[Hunk], lines: &Range<usize>) -> bool {
+    fn is_made(&self, anchors: &[Anchor], lines: &Range<usize>) -> bool {
         let height = self.replace.len();
         let end = (lines.end + height).min(self.ground.lines.len());
         let near = &self.ground.sums[lines.start.saturating_sub(height)..end];
-        hunks.iter().any(|hunk| {
-            let mut new = hunk
-                .new
-                .clone()
+        anchors.iter().any(|anchor| {
+            let new = anchor.hunk.new.clone();
+            let mut new = new
                 .filter(|new| letters(&self.replace[*new]) > 0)
                 .peekable();
             new.peek().is_some() && new.all(|new| near.contains(&Sum::of(&self.replace[new])))
         })
     }
-
-    /// How much of the block is there.
-    fn share(&self, anchors: &[Anchor]) -> f64 {
-        let said = |own: Range<usize>| -> usize { own.map(|own| letters(&self.search[own])).sum() };
-        let there: usize = anchors.iter().map(|anchor| said(anchor.own.clone())).sum();
-        (there as f64 / said(0..self.search.len()).max(1) as f64).min(0.99)
-    }
-}
-
-/// Whether each of two lines has a word that the other lacks. A line that only
-/// gained words, or only lost some, was edited.
-fn is_substituted(a: &[u8], b: &[u8]) -> bool {
-    let words = |line: &[u8]| -> Vec<Vec<u8>> {
-        let words = line.split(|byte| !is_informative(*byte) && *byte != b'_');
-        let mut words: Vec<Vec<u8>> = words.map(<[u8]>::to_ascii_lowercase).collect();
-        words.retain(|word| !word.is_empty());
-        words
-    };
-    let (a, b) = (words(a), words(b));
-    let lacks = |of: &[Vec<u8>], word: &Vec<u8>| !of.contains(word);
-    a.iter().any(|word| lacks(&b, word)) && b.iter().any(|word| lacks(&a, word))
-}
-
-fn letters(line: &[u8]) -> usize {
-    line.iter().filter(|byte| is_informative(**byte)).count()
-}
-
-/// All lines of the block and of the place, in order.
-fn pairs(anchors: &[Anchor], height: usize, start: usize) -> Vec<Pair> {
-    let mut pairs = Vec::new();
-    let mut push = |search: Range<usize>, text: Range<usize>, similarity| {
-        if !search.is_empty() || !text.is_empty() {
-            pairs.push(Pair {
-                search,
-                text,
-                similarity,
-            });
-        }
-    };
-    let (mut own, mut line) = (0, start);
-    for anchor in anchors {
-        push(own..anchor.own.start, line..line, 0.0);
-        push(anchor.own.start..anchor.own.start, line..anchor.at, 0.0);
-        for (own, line) in anchor.own.clone().zip(anchor.at..) {
-            push(own..own + 1, line..line + 1, 1.0);
-        }
-        (own, line) = (anchor.own.end, anchor.end());
-    }
-    push(own..height, line..line, 0.0);
-    pairs
 }

@@ -59,6 +59,14 @@ fn is_lazy(line: &[u8]) -> bool {
         "previous code",
         "code remains",
     ];
+    const ENDS: [&str; 6] = [
+        "unchanged",
+        "the same",
+        "as before",
+        "code",
+        "here",
+        "omitted",
+    ];
     let (text, comment) = bare(line);
     let words = String::from_utf8_lossy(text).to_ascii_lowercase();
     if without_dots(text).is_some() {
@@ -67,7 +75,10 @@ fn is_lazy(line: &[u8]) -> bool {
     // Dots behind it may end a sentence that is about something.
     let words = words.trim_matches(|c: char| c.is_whitespace() || "()[]".contains(c));
     let open = words.ends_with("...") || words.ends_with('\u{2026}');
-    comment && open && (words.starts_with("rest of") || SAID.iter().any(|s| words.starts_with(s)))
+    let words = words.trim_end_matches('.');
+    let closed = ENDS.iter().any(|end| words.ends_with(end));
+    let begins = words.starts_with("rest of") || SAID.iter().any(|s| words.starts_with(s));
+    comment && begins && (open || closed)
 }
 
 /// The first new line of a block that says that something was left out, where

@@ -70,14 +70,26 @@ impl<'t> Ground<'t> {
         }
     }
 
-    /// Whether the text has no entities, and is no markup.
+    /// Whether the text has no entities but in comments, and is no markup.
     pub(crate) fn is_plain_code(&self) -> bool {
         let has = |part: &[u8]| memmem::find(self.lines.bytes, part).is_some();
-        let entities: [&[u8]; 4] = [b"&lt;", b"&gt;", b"&amp;", b"&quot;"];
         // Programs have tags in strings; markup has them at the start of lines.
         let tag = |line: &usize| fold::trim(self.lines.get(*line)).starts_with(b"<");
         let tags = || (0..self.lines.len()).filter(tag).count() * MARKUP;
-        !entities.into_iter().any(has) && (!has(b"</") || tags() < self.lines.len())
+        !self.has_entities(|line| !is_comment(line)) && (!has(b"</") || tags() < self.lines.len())
+    }
+
+    /// Whether comments have entities, as Javadoc does.
+    pub(crate) fn has_entities_in_comments(&self) -> bool {
+        self.has_entities(is_comment)
+    }
+
+    fn has_entities(&self, of: impl Fn(&[u8]) -> bool) -> bool {
+        let entities: [&[u8]; 4] = [b"&lt;", b"&gt;", b"&amp;", b"&quot;"];
+        entities.into_iter().any(|entity| {
+            let mut found = memmem::find_iter(self.lines.bytes, entity);
+            found.any(|at| of(self.lines.get(self.lines.line_of(at))))
+        })
     }
 
     /// Whether the text may be searched once more for what is alike.
@@ -89,6 +101,13 @@ impl<'t> Ground<'t> {
         self.budget.set(left.unwrap_or(0));
         left.is_some() || first
     }
+}
+
+/// Whether a line is a comment, or a line of one.
+pub(crate) fn is_comment(line: &[u8]) -> bool {
+    const SIGNS: [&[u8]; 4] = [b"//", b"/*", b"*", b"#"];
+    let line = fold::trim(line);
+    SIGNS.iter().any(|sign| line.starts_with(sign))
 }
 
 /// What a text says, white space and typography aside, by how it goes on from

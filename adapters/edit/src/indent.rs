@@ -23,6 +23,8 @@ pub(crate) struct Style {
     /// Columns of a level; of tabs, one tab.
     text_unit: Option<usize>,
     block_unit: Option<usize>,
+    /// Whether levels of the block are levels of the text, of another width perhaps.
+    scales: bool,
 }
 
 /// What indentation consists of.
@@ -51,14 +53,18 @@ impl Style {
         lines: &Lines<'_>,
         near: usize,
         block: impl Iterator<Item = &'l [u8]>,
+        mut known: impl Iterator<Item = Anchor<'l>>,
     ) -> Self {
         let around = near.saturating_sub(AROUND)..(near + AROUND).min(lines.len());
         let (text, text_unit) = survey(lines.range(around));
         let (_, block_unit) = survey(block);
+        let (own, unit) = (block_unit.unwrap_or(1), text_unit.unwrap_or(1));
+        let scales = |anchor: Anchor<'_>| anchor.block.len() * unit == anchor.text.len() * own;
         Self {
             text,
             text_unit,
             block_unit,
+            scales: known.all(scales),
         }
     }
 
@@ -196,6 +202,7 @@ fn deepen(more: &[u8], at: &Anchor<'_>, style: Style) -> Vec<u8> {
             // Levels of another width, and what is known of them fits.
             (Some(own), Some(unit))
                 if own != unit
+                    && style.scales
                     && !at.block.is_empty()
                     && at.block.len() * unit == at.text.len() * own
                     && more.len().is_multiple_of(own) =>
@@ -250,12 +257,14 @@ mod tests {
             text: IndentKind::Spaces,
             text_unit: Some(4),
             block_unit: Some(2),
+            scales: true,
         };
         assert_eq!(carried("    ", &[("  ", "    ")], wider), "        ");
         let tabs = Style {
             text: IndentKind::Tabs,
             text_unit: Some(1),
             block_unit: Some(4),
+            scales: true,
         };
         assert_eq!(carried("    ", &[("", "")], tabs), "\t");
     }

@@ -1,6 +1,7 @@
 //! Blocks that look for a part of a line.
 
 use crate::change::Change;
+use crate::fold;
 use crate::ground::Ground;
 use crate::problem::is_informative;
 use crate::readings::Reading;
@@ -10,6 +11,8 @@ use memchr::memmem;
 /// Characters other than space from which on a text is searched for inside of
 /// lines: less occurs by chance.
 const WITHIN_LINE: usize = 6;
+/// Signs that are one word if they follow each other: `--`, `//`, `==`.
+const SIGNS: &[u8] = b"-/=#*&|+<>:.!~%^\\";
 
 /// What came of looking inside of lines.
 pub(crate) enum Inside {
@@ -25,6 +28,14 @@ pub(crate) fn inside(reading: &Reading, ground: &Ground<'_>) -> Inside {
     let joined = |lines: &[Vec<u8>]| lines.join(&b'\n');
     let search = joined(&reading.search);
     let informative = search.iter().filter(|b| !b.is_ascii_whitespace()).count();
+    // A blank line is not the end of a line that has text.
+    let blank = reading
+        .search
+        .first()
+        .is_some_and(|line| fold::is_blank(line));
+    if blank && !reading.string {
+        return Inside::Never;
+    }
     let least = if reading.string { 1 } else { WITHIN_LINE };
     if informative < least || reading.replace.is_empty() && !reading.string {
         return Inside::Never;
@@ -32,7 +43,8 @@ pub(crate) fn inside(reading: &Reading, ground: &Ground<'_>) -> Inside {
     let whole_words = |at: &usize| {
         let end = at + search.len();
         let joins = |a: Option<&u8>, b: Option<&u8>| {
-            a.is_some_and(|b| word(*b)) && b.is_some_and(|b| word(*b))
+            let words = a.is_some_and(|b| word(*b)) && b.is_some_and(|b| word(*b));
+            words || a == b && a.is_some_and(|sign| SIGNS.contains(sign))
         };
         let before = at.checked_sub(1).and_then(|at| text.get(at));
         let apart = !joins(before, search.first()) && !joins(search.last(), text.get(end));

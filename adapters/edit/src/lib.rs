@@ -50,6 +50,7 @@ mod drift;
 mod edit;
 mod elide;
 mod error_kind;
+mod evidence;
 mod exact_match;
 mod fold;
 pub mod forms;

@@ -4,7 +4,7 @@
 use crate::change::Change;
 use crate::fold;
 use crate::indent::{self, Anchor, Style};
-use crate::match_site::{Pair, Place};
+use crate::match_site::{Pair, Place, Tier};
 use crate::text::Lines;
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -91,6 +91,8 @@ struct Writer<'w> {
     lines: &'w Lines<'w>,
     /// For each line to look for the line of the text that it stands for.
     stands: Vec<Option<usize>>,
+    /// Typographic characters of the block that are plain ones in the text.
+    plain: Vec<(char, char)>,
     /// Known once a line asks for it: looking around costs.
     style: OnceCell<Style>,
     start: usize,
@@ -115,7 +117,8 @@ impl<'w> Writer<'w> {
                 stands[own] = Some(pair.text.start);
             }
         }
-        Self {
+        let mut writer = Self {
+            plain: Vec::new(),
             style: OnceCell::new(),
             start: place.lines.start,
             search,
@@ -123,7 +126,40 @@ impl<'w> Writer<'w> {
             change,
             lines,
             stands,
+        };
+        if place.tier == Tier::Typographic {
+            writer.plain = writer.plain_characters();
         }
+        writer
+    }
+
+    /// Which characters of the block are other ones wherever the text has its lines:
+    /// whoever wrote it has them in new lines, too.
+    fn plain_characters(&self) -> Vec<(char, char)> {
+        let (mut plain, mut kept) = (Vec::new(), Vec::new());
+        for (own, line) in self.stands.iter().enumerate() {
+            let Some(line) = line else { continue };
+            let own = String::from_utf8_lossy(&self.search[own]);
+            let there = String::from_utf8_lossy(self.lines.get(*line));
+            let told =
+                |text: &str| -> Vec<char> { text.chars().filter(|c| !c.is_whitespace()).collect() };
+            let (own, there) = (told(&own), told(&there));
+            for pair in own.iter().copied().zip(there.iter().copied()) {
+                match pair {
+                    _ if own.len() != there.len() => {}
+                    (a, b) if a == b => kept.push(a),
+                    (a, b) if !a.is_ascii() && b.is_ascii() => plain.push((a, b)),
+                    _ => {}
+                }
+            }
+        }
+        plain.sort_unstable();
+        plain.dedup();
+        let sure = |(a, b): &(char, char)| {
+            let other = |(c, d): &(char, char)| c == a && d != b;
+            !kept.contains(a) && !plain.iter().any(other)
+        };
+        plain.iter().filter(|pair| sure(pair)).copied().collect()
     }
 
     /// The splice between two pairs that stay, if something changes there.
@@ -240,13 +276,28 @@ impl<'w> Writer<'w> {
             return line.clone();
         }
         let mut written = indent::carry(indent, own, near, style);
-        written.extend_from_slice(&line[indent.len()..]);
+        let told = &line[indent.len()..];
+        match std::str::from_utf8(told)
+            .ok()
+            .filter(|_| !self.plain.is_empty())
+        {
+            None => written.extend_from_slice(told),
+            Some(told) => {
+                let plain = |c: char| self.plain.iter().find(|(a, _)| *a == c).map_or(c, |p| p.1);
+                written.extend(told.chars().map(plain).collect::<String>().into_bytes());
+            }
+        }
         written
     }
 
     fn survey(&self) -> Style {
         let block = self.search.iter().chain(self.replace).map(Vec::as_slice);
-        Style::new(self.lines, self.start, block)
+        Style::new(
+            self.lines,
+            self.start,
+            block,
+            self.anchors(&(0..0)).into_iter(),
+        )
     }
 
     fn anchor(&self, (own, line): (usize, usize)) -> Anchor<'w> {

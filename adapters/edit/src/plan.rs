@@ -2,8 +2,9 @@
 //! as it is, and what they change is put together.
 
 use crate::blocks::Block;
+use crate::fuzzy_match::Near;
 use crate::ground::Ground;
-use crate::match_site::Tier;
+use crate::match_site::{Place, Tier};
 use crate::merge::{Splice, line_end, merge};
 use crate::message;
 use crate::report::{BlockReport, Candidate, Status};
@@ -153,11 +154,28 @@ impl Round<'_> {
         // Where the place is not to the letter what the block looks for, the change
         // may be there all the same.
         let changes = |splice: &Splice| lines.bytes[splice.bytes.clone()] != *splice.with;
-        let is_new = found.place.tier() < Tier::Space || splices.iter().any(changes);
-        let (status, splices) = if is_new {
-            (Status::Applied, splices)
-        } else {
-            (Status::AlreadyApplied, Vec::new())
+        let is_new = splices.iter().any(changes);
+        let (status, splices) = match &found.place {
+            _ if is_new => (Status::Applied, splices),
+            Target::Lines(place)
+                if place.tier == Tier::Fuzzy || !says(place, &found.replace, lines) =>
+            {
+                // It would change white space that the place does not show, and that a
+                // change was made is not for a place that is merely alike to say.
+                let near = Near {
+                    lines: place.lines.clone(),
+                    similarity: place.similarity,
+                };
+                let missed = Missed {
+                    places: vec![(near, place.tier)],
+                    ..Missed::new(ErrorKind::NoMatch)
+                };
+                return PlannedBlock {
+                    report: self.missed(index, &missed),
+                    splices: Vec::new(),
+                };
+            }
+            _ => (Status::AlreadyApplied, Vec::new()),
         };
         let report = BlockReport {
             tier: Some(found.place.tier()),
@@ -248,6 +266,13 @@ impl Round<'_> {
             }
         }
     }
+}
+
+/// Whether a place is some lines to the letter.
+fn says(place: &Place, due: &[Vec<u8>], lines: &Lines<'_>) -> bool {
+    lines
+        .range(place.lines.clone())
+        .eq(due.iter().map(Vec::as_slice))
 }
 
 fn already(index: usize, lines: &Range<usize>) -> BlockReport {

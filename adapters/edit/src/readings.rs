@@ -4,7 +4,8 @@
 
 use crate::Options;
 use crate::blocks::{Block, numbers, unescape};
-use crate::ground::Ground;
+use crate::ground::{Ground, is_comment};
+use memchr::memmem;
 
 /// A block as it could be meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,7 +49,12 @@ pub(crate) fn readings(block: &Block, ground: &Ground<'_>, options: &Options) ->
         // whose old lines tell nothing to the contrary.
         let meant = || options.unescape_html || !has_signs(reading) && ground.is_plain_code();
         if !escaped(&reading.search) && escaped(&reading.replace) && meant() {
-            reading.replace = unescaped(&reading.replace);
+            let keeps = !options.unescape_html && ground.has_entities_in_comments();
+            for line in &mut reading.replace {
+                if !keeps || !is_comment(line) {
+                    *line = unescape(line);
+                }
+            }
         }
     }
     let meant: Vec<Reading> = readings
@@ -85,8 +91,14 @@ pub(crate) fn readings(block: &Block, ground: &Ground<'_>, options: &Options) ->
 
 /// Whether a block has a sign as it is that would be an entity in HTML.
 fn has_signs(reading: &Reading) -> bool {
-    let mut lines = reading.search.iter().chain(&reading.replace);
-    lines.any(|line| {
+    let lines = || reading.search.iter().chain(&reading.replace);
+    // Who writes some quotes as they are means an entity by the others.
+    let has = |part: &[u8]| lines().any(|line| memmem::find(line, part).is_some());
+    let quotes: [&[u8]; 4] = [b"&quot;", b"&apos;", b"&#39;", b"&#x27;"];
+    if (has(b"\"") || has(b"'")) && quotes.into_iter().any(has) {
+        return true;
+    }
+    lines().any(|line| {
         let meant = unescape(line).len();
         // Every entity counts as its sign once.
         let signs = |line: &[u8]| line.iter().filter(|b| b"<>&".contains(b)).count();

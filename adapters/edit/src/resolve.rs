@@ -321,7 +321,11 @@ fn seek_blank(block: &Block, ground: &Ground<'_>, hint: Option<u32>) -> Sought {
             }
             lines.len()
         }
-        Some(line) => (line as usize - 1).min(lines.len()),
+        // There is nothing behind the last line that something could go behind.
+        Some(line) if line as usize > lines.len() + 1 => {
+            return Sought::Missed(Missed::new(ErrorKind::NoMatch));
+        }
+        Some(line) => line as usize - 1,
         None if lines.is_empty() && block.search.is_empty() => 0,
         None => return Sought::Missed(Missed::new(ErrorKind::EmptySearch)),
     };

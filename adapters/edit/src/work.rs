@@ -244,6 +244,16 @@ fn one(
         crate::edit(text, &task.edits, &settings.options)?
     };
     let was_there = current.is_some();
+    // A file that should go, and has lines that the diff does not know, stays as it is.
+    let left = |text: &Vec<u8>| !text.is_empty();
+    let edited = if task.end == End::GoesIfEmpty
+        && edited.is_complete()
+        && edited.text.as_ref().is_some_and(left)
+    {
+        none(ErrorKind::NoMatch)
+    } else {
+        edited
+    };
     let complete = edited.is_complete();
     let partial = settings.partial || settings.compat;
     let success = complete || partial && edited.text.is_some();
@@ -259,6 +269,9 @@ fn one(
         Some(ErrorKind::NoFile) => Some("there is no such file".to_owned()),
         Some(ErrorKind::FileExists) => {
             Some("is there already, and should be made; edit it instead".to_owned())
+        }
+        Some(ErrorKind::NoMatch) if task.end == End::GoesIfEmpty && edited.blocks.is_empty() => {
+            Some("should be deleted, and has lines that the diff does not remove".to_owned())
         }
         _ => None,
     };

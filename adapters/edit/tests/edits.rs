@@ -640,3 +640,176 @@ fn a_slip_in_a_line_that_is_put_elsewhere_is_not_written() {
         "function read(res) {\n  const out = new Answer();\n  out.id = res.id;\n  const inner = res.response;\n  if (!inner) {\n    return out;\n  }\n  out.items = inner.items;\n  return out;\n}\n",
     );
 }
+
+const TESTS: &str = "def test_empty():
+    decoder = Decoder()
+    assert decoder.flush() == ''
+
+
+def test_line_decoder_newline():
+    decoder = LineDecoder()
+    assert decoder.decode('') == []
+";
+
+#[test]
+fn lines_added_before_a_definition_are_found_though_the_text_above_changed() {
+    // The blank lines that come with the new function may be those above it or below.
+    becomes(
+        TESTS,
+        "    assert response.text == ''\n\n\ndef test_line_decoder_newline():\n    decoder = LineDecoder()",
+        "    assert response.text == ''\n\n\ndef test_streaming():\n    stream()\n\n\ndef test_line_decoder_newline():\n    decoder = LineDecoder()",
+        &TESTS.replace(
+            "def test_line_decoder_newline",
+            "def test_streaming():\n    stream()\n\n\ndef test_line_decoder_newline",
+        ),
+    );
+}
+
+#[test]
+fn a_list_whose_last_entry_was_edited_takes_a_new_one() {
+    let text = "    (\"vim\", &[\"*.vim\"]),\n    (\"vimscript\", &[\"*.vim\"]),\n    (\"wiki\", &[\"*.mediawiki\", \"*.wiki\"]),\n    (\"xml\", &[\"*.xml\", \"*.xml.dist\"]),\n    (\"yacc\", &[\"*.y\"]),\n    (\"yaml\", &[\"*.yaml\", \"*.yml\", \"yarn.lock\"]),\n";
+    let search = text.trim_end().replace(", \"yarn.lock\"", "");
+    let new = "    (\"webidl\", &[\"*.idl\", \"*.widl\"]),\n    (\"xml\"";
+    let replace = search.replace("    (\"xml\"", new);
+    becomes(text, &search, &replace, &text.replace("    (\"xml\"", new));
+}
+
+#[test]
+fn a_place_whose_surroundings_are_there_twice_needs_all_of_its_context() {
+    let client = |name: &str, send: &str| {
+        format!(
+            "class {name}:\n    def build_request(self, method, url):\n        headers = self.merge_headers(method)\n        cookies = self.merge_cookies(url)\n        timeout = self.timeout_of(method)\n{send}        self.log_response(response)\n        self.cookies.extract(response)\n        self.history.append(response)\n        return self.redirect(response)\n\n\n"
+        )
+    };
+    let known =
+        "        request = Request(method, url)\n        response = self.send_handling(request)\n";
+    let text = [
+        client("Client", known),
+        client("AsyncClient", "        go()\n"),
+    ]
+    .concat();
+    let search = "        request = Request(method, url)\n        response = self.send_handling(request)\n        await response.aread()";
+    let replace = search.replace("Request(method, url)", "Request(method, url, headers)");
+    fails(&text, search, &replace, ErrorKind::NoMatch);
+}
+
+#[test]
+fn of_two_places_the_one_that_has_more_of_the_context_is_meant() {
+    let text = "fn read_first_archive() {\n    let bytes = read_all(&path)?;\n    verify(bytes);\n    finish_reading_the_first();\n}\n\nfn other() {\n    let bytes = read_all(&path)?;\n    verify(bytes);\n}\n";
+    becomes(
+        text,
+        "fn read_first_archive() {\n    let bytes = read_all(&path)?;\n    verify(bytes);\n    let rest = more();\n    finish_reading_the_first();",
+        "fn read_first_archive() {\n    let bytes = read_all(&path)?;\n    check(bytes);\n    verify(bytes);\n    let rest = more();\n    finish_reading_the_first();",
+        &text.replacen("    verify", "    check(bytes);\n    verify", 1),
+    );
+}
+
+#[test]
+fn signs_that_follow_each_other_are_one_word() {
+    // A line of a diff that lacks its blank looks for `- head`.
+    fails(
+        "-- head\nselect 1;\n-- foot\n",
+        "- head\nselect 1;",
+        "select 2;",
+        ErrorKind::NoMatch,
+    );
+}
+
+#[test]
+fn typographic_quotes_are_not_written_where_the_text_has_plain_ones() {
+    becomes(
+        "name = 'one'\nkind = \"two\"\n",
+        "name = ‘one’\nkind = “two”",
+        "kind = “two”\nname = ‘uno’",
+        "kind = \"two\"\nname = 'uno'\n",
+    );
+    // Those that the text has, too, are meant.
+    becomes(
+        "say('one', “two”)\nsay(“three”)\n",
+        "say(‘one’, “two”)\nsay(“three”)",
+        "say(‘uno’, “two”)\nsay(“four”)",
+        "say('uno', “two”)\nsay(“four”)\n",
+    );
+}
+
+#[test]
+fn a_block_that_changes_nothing_there_is_not_called_applied() {
+    let edited = run(
+        "one line\n\ntwo lines\n",
+        "one line\n    \ntwo lines",
+        "one line\n\ntwo lines",
+    );
+    assert_eq!(edited.blocks[0].status, Status::AlreadyApplied);
+}
+
+#[test]
+fn a_block_that_is_less_deep_as_a_whole_is_not_narrower() {
+    let text = "def f():\n    \"\"\"\n        Schemes:\n            redis:// one\n            unix:// two\n        There are more.\n    \"\"\"\n";
+    becomes(
+        text,
+        "    Schemes:\n        redis:// one\n        unix:// two\n    There are more.",
+        "    Schemes:\n\n    - `redis`\n      <http://one>\n    - `unix`\n      <http://two>\n    There are more.",
+        "def f():\n    \"\"\"\n        Schemes:\n\n        - `redis`\n          <http://one>\n        - `unix`\n          <http://two>\n        There are more.\n    \"\"\"\n",
+    );
+}
+
+#[test]
+fn entities_in_comments_do_not_keep_those_in_code() {
+    let text =
+        "/**\n * A List&lt;String&gt; of it.\n */\nclass T {\n  int a = 1;\n\n  int b = 2;\n}\n";
+    becomes(
+        text,
+        "  int a = 1;\n\n  int b = 2;",
+        "  int a = 1;\n  // List&lt;T&gt;\n  List&lt;String&gt; c;\n\n  int b = 2;",
+        &text.replace(
+            "int a = 1;\n",
+            "int a = 1;\n  // List&lt;T&gt;\n  List<String> c;\n",
+        ),
+    );
+}
+
+#[test]
+fn a_comment_that_says_the_rest_is_the_same_is_not_written() {
+    fails(
+        CODE,
+        "    check(data)\n    return data",
+        "    check(data)\n    return data\n# rest of the code remains the same",
+        ErrorKind::Elided,
+    );
+}
+
+#[test]
+fn an_entity_beside_quotes_as_they_are_is_text() {
+    becomes(
+        CODE,
+        "def save(path, data):\n    check(data)",
+        "def save(path, data):\n    check(data, \"http://example.com/&apos;\")",
+        &CODE.replace(
+            "data):\n    check(data)",
+            "data):\n    check(data, \"http://example.com/&apos;\")",
+        ),
+    );
+}
+
+#[test]
+fn an_edit_of_indentation_is_made_only_if_the_line_is_so_deep() {
+    let text = "def run(self, commands):\n# build all commands into one request to increase speed\n    all = join(commands)\n    send(all)\n";
+    let search = "def run(self, commands):\n# build all commands into one request to inrease speed\n    all = join(commands)";
+    let edited = run(
+        text,
+        search,
+        "def run(self, commands):\n    # build all commands into one request to increase speed\n    all = join(commands)",
+    );
+    assert_ne!(edited.blocks[0].status, Status::AlreadyApplied);
+}
+
+#[test]
+fn a_blank_line_is_not_the_end_of_another_line() {
+    let text = "/*!\n * Express - View\n * Copyright\n */\n";
+    fails(
+        text,
+        "\n * Express - View\n * Copyright",
+        " * Express - View\n * Copyright",
+        ErrorKind::NoMatch,
+    );
+}

@@ -97,6 +97,17 @@ diff --git a/x.txt b/x.txt
 }
 
 #[test]
+fn a_file_that_should_go_and_has_more_lines_stays() {
+    let dir = Dir::new(&[("a.txt", MENU)]);
+    for head in ["diff --git a/a.txt b/a.txt\ndeleted file mode 100644\n", ""] {
+        let diff = "--- a/a.txt\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-soup\n-salad\n";
+        let ran = dir.run_with(&["-"], format!("{head}{diff}").as_bytes());
+        ran.is(1, "has lines that the diff does not remove");
+        assert_eq!(dir.text("a.txt"), MENU);
+    }
+}
+
+#[test]
 fn what_a_unified_diff_cannot_say_here_is_refused_by_name() {
     let dir = Dir::new(&[("a.txt", MENU)]);
     let copy = "diff --git a/a.txt b/b.txt\nsimilarity index 50%\ncopy from a.txt\ncopy to b.txt\n--- a/a.txt\n+++ b/b.txt\n@@ -1 +1 @@\n-soup\n+broth\n";
@@ -239,6 +250,10 @@ fn strings_are_replaced_as_often_as_they_say() {
         .is(1, "give whole lines");
     let insert = r#"{"command":"insert","path":"a.txt","insert_line":1,"new_str":"new"}"#;
     dir.run_with(&["-"], insert.as_bytes()).is(0, "");
+    assert_eq!(dir.text("a.txt"), "x = b; y = b;\nnew\nz = b;\n");
+    let beyond = insert.replace(":1,", ":9,");
+    dir.run_with(&["-"], beyond.as_bytes())
+        .is(1, "does not fit");
     assert_eq!(dir.text("a.txt"), "x = b; y = b;\nnew\nz = b;\n");
     let create = r#"{"command":"create","path":"in/b.txt","file_text":"one\ntwo"}"#;
     dir.run_with(&["-"], create.as_bytes()).is(0, "");
