@@ -2,6 +2,7 @@
 
 mod acts;
 mod beside;
+mod code;
 mod counts;
 mod edits;
 mod lines;
@@ -10,6 +11,7 @@ mod page;
 mod pages;
 mod sentence;
 mod show;
+mod table;
 mod terminal;
 mod text;
 mod value;
