@@ -18,7 +18,7 @@ mod workbook;
 pub(crate) use apply::{ApplyArgs, FormArg};
 pub(crate) use diff::{DiffArgs, DiffFormat, Kind};
 pub(crate) use effective::{EffectiveArgs, ReportArgs, ReportFormat, Whitespace};
-pub(crate) use environment::{culprit, parse, parse_alone};
+pub(crate) use environment::{check_setting, culprit, parse, parse_alone};
 pub(crate) use eval::EvalArgs;
 pub(crate) use git::{GitArgs, GitCommand, GitWords, InstallArgs, LogArgs, ShowArgs};
 pub(crate) use mcp::McpArgs;

@@ -46,6 +46,15 @@ pub(crate) type Settings = BTreeMap<&'static str, Setting>;
 
 static SETTINGS: OnceLock<Settings> = OnceLock::new();
 
+/// What is wrong with the repository's file, of which nothing holds then.
+static REFUSED: OnceLock<String> = OnceLock::new();
+
+/// Whoever writes a repository's file must not keep people from reading its history, so
+/// what is wrong with it is only a remark.
+pub(crate) fn refused() -> Option<&'static str> {
+    REFUSED.get().map(String::as_str)
+}
+
 /// What is set, once it was read.
 pub(crate) fn settings() -> Option<&'static Settings> {
     SETTINGS.get()
@@ -61,7 +70,10 @@ pub(crate) fn load() -> anyhow::Result<&'static Settings> {
         read_file(&mut settings, &path, |_| true)?;
     }
     if let Some(path) = repository_file() {
-        read_file(&mut settings, &path, |key| key.harmless)?;
+        match of_the_repository(&path) {
+            Ok(said) => settings.extend(said),
+            Err(error) => _ = REFUSED.set(format!("{error:#}")),
+        }
     }
     read_git(&mut settings)?;
     Ok(SETTINGS.get_or_init(|| settings))
@@ -82,6 +94,28 @@ fn repository_file() -> Option<PathBuf> {
         .ancestors()
         .find(|folder| folder.join(".git").exists())?;
     Some(top.join(".mvdiff.toml"))
+}
+
+/// Bytes beyond which a repository's file is not read.
+const LARGEST: u64 = 1 << 16;
+
+/// What the repository's file says, if all of it is right. It came with the repository:
+/// a link could lead to what never ends.
+fn of_the_repository(path: &Path) -> anyhow::Result<Settings> {
+    let mut settings = Settings::new();
+    let Ok(found) = path.symlink_metadata() else {
+        return Ok(settings);
+    };
+    let shown = path.display();
+    if !found.is_file() || found.len() > LARGEST {
+        bail!("{shown}: must be a file of at most {LARGEST} bytes");
+    }
+    read_file(&mut settings, path, |key| key.harmless)?;
+    for (name, setting) in &settings {
+        crate::args::check_setting(name, &setting.value)
+            .map_err(|why| anyhow!("{shown}: {why}"))?;
+    }
+    Ok(settings)
 }
 
 fn read_file(
@@ -233,6 +267,9 @@ pub(crate) fn matters(words: &[std::ffi::OsString]) -> bool {
 /// `mvdiff config`: what holds, and who says it.
 pub(crate) fn run() -> anyhow::Result<u8> {
     let settings = load()?;
+    if let Some(why) = refused() {
+        bail!("{why}");
+    }
     let mut out = io::stdout().lock();
     for key in &KEYS {
         let variable = format!("MVDIFF_{}", key.name.replace('-', "_").to_uppercase());

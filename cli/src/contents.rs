@@ -51,9 +51,9 @@ impl Place {
         if !files.any(|file| file.ids.is_some()) {
             return Self::Nowhere;
         }
-        match Repo::here() {
-            Ok(repo) => Self::Repo(Objects::if_there(repo)),
-            Err(_) => Self::Nowhere,
+        match Repo::around() {
+            Some(repo) => Self::Repo(Objects::if_there(repo)),
+            None => Self::Nowhere,
         }
     }
 
@@ -81,7 +81,14 @@ impl Place {
                 }
                 Ok(found)
             }
-            Self::Repo(objects) => objects.look_up(changeset),
+            Self::Repo(objects) => match objects.look_up(changeset) {
+                // It looked like a repository, and git does not take it for one.
+                Err(_) if !objects.is_certain() => {
+                    *self = Self::Nowhere;
+                    Ok(Found::default())
+                }
+                found => found,
+            },
         }
     }
 }

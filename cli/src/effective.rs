@@ -267,12 +267,12 @@ impl Printer {
             self.preamble(out, changeset)?;
         }
         if self.format == Format::Terminal {
-            let mut view = View::of_effective(changeset, contents, report);
+            let screen = screen_for(changeset, &self.screen, self.context);
+            let mut view = View::of_effective_near(changeset, contents, report, screen.context);
             insides.show(&mut view);
             if !self.show_generated {
                 generated::fold(&mut view);
             }
-            let screen = screen_for(changeset, &self.screen, self.context);
             return mvdiff_render::terminal(out, &view, &screen);
         }
         out.write_all(&report.effective_diff.0)

@@ -112,6 +112,15 @@ fn parse(mut words: Vec<OsString>) -> Result<Args, clap::Error> {
         let message = without_numbers(&format!("{error:#}"));
         return Err(clap::Error::raw(ErrorKind::Io, format!("{message}\n")));
     }
+    if let Some(why) =
+        config::refused().filter(|_| words.get(1).is_none_or(|word| word != "config"))
+    {
+        let why = output::visible(&without_numbers(why));
+        let _ = writeln!(
+            io::stderr(),
+            "mvdiff: note: {why}; nothing of the file holds"
+        );
+    }
     let parsed = args::parse(words.clone());
     if let Err(error) = &parsed
         && is_for_the_pager(error, &words)

@@ -11,7 +11,7 @@ use crate::contents::{Found, Place};
 use crate::effective::{self, LEFT_TO_READ};
 use crate::inside::Insides;
 use crate::output::{self, Content};
-use crate::screen::{colour_for_gits_pager, screen};
+use crate::screen::{colour_for_gits_pager, colour_unless_said, screen};
 use mvdiff_render::Screen;
 use mvdiff_render::view::View;
 use mvdiff_text::effective::{EffectiveOptions, EffectiveReport};
@@ -25,6 +25,8 @@ pub(crate) fn run(args: PagerArgs) -> anyhow::Result<u8> {
         return effective::run(&EffectiveArgs::of_standard_input(args.report));
     }
     let mode = if args.color_only {
+        // Colours are all that is wanted, and it is git that reads them.
+        colour_unless_said();
         Mode::ColorOnly
     } else {
         Mode::Piped
@@ -139,7 +141,9 @@ impl Filter<'_> {
                 effective::print_preamble(out, changeset)?;
             }
             self.left |= effective::is_left(report);
-            let mut view = View::of_effective(changeset, &found.contents(), report);
+            let screen = effective::screen_for(changeset, &self.screen, self.args.unified);
+            let contents = found.contents();
+            let mut view = View::of_effective_near(changeset, &contents, report, screen.context);
             if let Some(place) = &mut self.place {
                 Insides::of(changeset, place).show(&mut view);
             }
@@ -150,7 +154,6 @@ impl Filter<'_> {
                 // Who reads a diff all day need not be told that nothing moved.
                 view.summary.clear();
             }
-            let screen = effective::screen_for(changeset, &self.screen, self.args.unified);
             mvdiff_render::terminal(out, &view, &screen)?;
             is_spaced = view.summary.is_empty();
             for note in view.notes.iter().filter(|note| note.is_weighty) {
@@ -177,7 +180,7 @@ impl Filter<'_> {
         let mut painted = Vec::new();
         let mut plain = Vec::with_capacity(text.len());
         for (changeset, (report, found)) in changesets.iter().zip(looked) {
-            let view = View::of_effective(changeset, &found.contents(), report);
+            let view = View::of_effective_near(changeset, &found.contents(), report, 0);
             mvdiff_render::repaint(&mut painted, changeset, &view, &self.screen)?;
             patch::write_patch(&mut plain, changeset)?;
         }

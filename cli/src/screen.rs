@@ -30,9 +30,16 @@ fn is_under_gits_pager() -> bool {
 /// Has colours printed through git's pager, which passes them on, unless something
 /// was said about them.
 pub(crate) fn colour_for_gits_pager() {
+    if !io::stdout().is_terminal() && is_under_gits_pager() {
+        colour_unless_said();
+    }
+}
+
+/// Has colours printed wherever they go, unless something was said about them.
+pub(crate) fn colour_unless_said() {
     let unsaid = anstream::ColorChoice::global() == anstream::ColorChoice::Auto;
     let none = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    if unsaid && !none && !io::stdout().is_terminal() && is_under_gits_pager() {
+    if unsaid && !none {
         anstream::ColorChoice::Always.write_global();
     }
 }

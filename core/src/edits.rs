@@ -91,12 +91,14 @@ pub(crate) fn pair_alike<P: Problem + ?Sized>(
     // the band the last total applies.
     let mut above: Vec<f32> = vec![0.0];
     let mut above_start = 0;
-    for row in 0..old.len() {
+    let mut totals: Vec<f32> = Vec::with_capacity(band.width + 1);
+    for (row, choices) in choice.chunks_exact_mut(band.width).enumerate() {
         let columns = band.columns(row);
         let before = |col: usize| above[(col - above_start).min(above.len() - 1)];
-        let mut totals = Vec::with_capacity(columns.len() + 1);
-        totals.push(before(columns.start));
-        for col in columns.clone() {
+        let mut skip_new = before(columns.start);
+        totals.clear();
+        totals.push(skip_new);
+        for (col, chosen) in columns.clone().zip(choices) {
             let may_match = if band.cuts() {
                 marks.share_half(row, col)
             } else {
@@ -112,18 +114,18 @@ pub(crate) fn pair_alike<P: Problem + ?Sized>(
             } else {
                 -1.0
             };
-            let (skip_old, skip_new) = (before(col + 1), totals[totals.len() - 1]);
-            let (total, chosen) = if with > skip_old && with > skip_new {
+            let skip_old = before(col + 1);
+            (skip_new, *chosen) = if with > skip_old && with > skip_new {
                 (with, Choice::Pair)
             } else if skip_old >= skip_new {
                 (skip_old, Choice::SkipOld)
             } else {
                 (skip_new, Choice::SkipNew)
             };
-            choice[band.cell(row, col)] = chosen;
-            totals.push(total);
+            totals.push(skip_new);
         }
-        (above, above_start) = (totals, columns.start);
+        std::mem::swap(&mut above, &mut totals);
+        above_start = columns.start;
     }
     let mut found = Vec::new();
     let (mut row, mut col) = (old.len(), new.len());
@@ -134,7 +136,7 @@ pub(crate) fn pair_alike<P: Problem + ?Sized>(
         } else if col <= columns.start {
             row -= 1;
         } else {
-            match choice[band.cell(row - 1, col - 1)] {
+            match choice[(row - 1) * band.width + (col - 1 - columns.start)] {
                 Choice::Pair => {
                     (row, col) = (row - 1, col - 1);
                     found.push((old[row], new[col]));
@@ -189,10 +191,6 @@ impl Band {
             .saturating_sub(self.width / 2)
             .min(self.cols - self.width);
         start..start + self.width
-    }
-
-    fn cell(&self, row: usize, col: usize) -> usize {
-        row * self.width + col - self.columns(row).start
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::align::{Aligner, Block, NONE, Weigh};
 use crate::moves::{self, MoveCandidates, Pool, Verdict};
+use crate::positions::order_by;
 use crate::work::{KEPT, NEW, OLD, Work};
 use crate::{Error, Given, Move, Options, Outcome, Problem, Relation, Role, Run, Script, Strategy};
 
@@ -123,8 +124,10 @@ fn take_given<P: Problem + ?Sized>(work: &mut Work<'_, P>, given: &Given) -> Res
 
 /// Builds the script once all elements are decided.
 fn script<P: Problem + ?Sized>(work: &Work<'_, P>, drafts: &MoveCandidates) -> Script {
-    let mut standing: Vec<(u32, &moves::MoveCandidate)> = drafts.standing().collect();
-    standing.sort_by_key(|(id, draft)| (draft.old().start, draft.old().end, *id));
+    // No two start with the same element.
+    let standing: Vec<(u32, &moves::MoveCandidate)> = drafts.standing().collect();
+    let order = order_by(standing.len(), |at| standing[at].1.old().start);
+    let standing: Vec<_> = order.into_iter().map(|at| standing[at as usize]).collect();
     let mut number = vec![0; drafts.count()];
     for (n, (id, _)) in standing.iter().enumerate() {
         number[*id as usize] = n as u32;

@@ -151,8 +151,17 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
 
     /// The finest level at which two elements are equal, if any.
     pub(crate) fn level(&self, old: u32, new: u32) -> Option<u8> {
-        if self.exact(old, new) {
+        let (old_token, new_token) = (
+            self.tokens[OLD][old as usize],
+            self.tokens[NEW][new as usize],
+        );
+        if old_token == new_token {
             return Some(0);
+        }
+        let known = |token: Token| self.coarse.of.get(token.0 as usize).copied().unwrap_or(0);
+        let coarse = (known(old_token), known(new_token));
+        if coarse.0 != 0 && coarse.1 != 0 && coarse.0 != coarse.1 {
+            return None; // not even equal at the coarsest level
         }
         (1..=self.problem.coarser_levels())
             .find(|&level| self.problem.same(level, (Side::Old, old), (Side::New, new)))
@@ -229,7 +238,8 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
         }
         if of[at] == 0 {
             let problem = self.problem;
-            let interner = interner.get_or_insert_with(|| Interner::with_capacity(64));
+            // Growing costs more than memory that stays untouched.
+            let interner = interner.get_or_insert_with(|| Interner::with_capacity(self.distinct));
             let key = problem.key(level, SIDES[side], index);
             let token = interner.intern(key, |seen| {
                 let (s, i) = first[seen.0 as usize];
@@ -330,23 +340,20 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
                 continue;
             };
             partnered[self.partner[s] as usize] = true;
+            // Kept pairs increase, so following the old side finds those of both.
             let (mut o, mut n) = (segment.start, partner.start);
-            while o < segment.end || n < partner.end {
-                let old = (o..segment.end)
-                    .find(|&i| self.is_kept(OLD, i))
-                    .unwrap_or(segment.end);
-                let new = (n..partner.end)
-                    .find(|&i| self.is_kept(NEW, i))
-                    .unwrap_or(partner.end);
+            for old in segment.clone() {
+                let new = self.counterpart[OLD][old as usize];
+                if new == NONE || self.role[old as usize] != KEPT {
+                    continue;
+                }
                 if o < old || n < new {
                     open.push([o..old, n..new]);
                 }
-                let pairs = (old..segment.end).zip(new..partner.end);
-                let kept = |(o, n): &(u32, u32)| {
-                    self.counterpart[OLD][*o as usize] == *n && self.role[*o as usize] == KEPT
-                };
-                let run = pairs.take_while(kept).count() as u32;
-                (o, n) = (old + run, new + run);
+                (o, n) = (old + 1, new + 1);
+            }
+            if o < segment.end || n < partner.end {
+                open.push([o..segment.end, n..partner.end]);
             }
         }
         for (segment, _) in self.segments[NEW]

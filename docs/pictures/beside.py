@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Pictures of the same changes as mvdiff and delta show them.
+"""Pictures of the same changes as mvdiff, delta and difftastic show them.
 
-    beside.py MVDIFF DELTA OUT [NAME=REPO:COMMIT...]
+    beside.py MVDIFF DELTA DIFFT OUT [NAME=REPO:COMMIT...]
 
-Writes OUT/NAME-mvdiff.svg and OUT/NAME-delta.svg, the first rows of each, and prints how many rows
-each tool takes, with git's own diff and GNU diff's.
+Writes OUT/NAME-TOOL.svg, the first rows of each, and prints how many rows each tool takes, with
+git's own diff.
 """
 import os
 import pathlib
@@ -18,8 +18,9 @@ ENVIRONMENT = dict(os.environ, COLORTERM="truecolor", TERM="xterm-256color", GIT
                    GIT_CONFIG_SYSTEM=os.devnull)
 
 
-def run(words, cwd, given=b""):
-    return subprocess.run(words, cwd=cwd, input=given, capture_output=True, env=ENVIRONMENT, check=False).stdout
+def run(words, cwd, given=b"", **variables):
+    environment = ENVIRONMENT | variables
+    return subprocess.run(words, cwd=cwd, input=given, capture_output=True, env=environment, check=False).stdout
 
 
 def columns(line):
@@ -35,18 +36,22 @@ def picture(output, path):
 
 
 def main():
-    mvdiff, delta, out = sys.argv[1:4]
-    for case in sys.argv[4:]:
+    mvdiff, delta, difft, out = sys.argv[1:5]
+    for case in sys.argv[5:]:
         name, place = case.split("=", 1)
         repo, commit = place.rsplit(":", 1)
-        patch = run(["git", "show", "--format=", "-M", commit], repo)
+        show = ["git", "show", "--format=", "-M"]
+        patch = run([*show, commit], repo)
         ours = run([mvdiff, "--color=always", "--theme=dark", "--no-pager", f"--width={WIDTH}"], repo, patch)
         theirs = run([delta, "--paging=never", "--dark", "--line-numbers", f"--width={WIDTH}",
                       "--wrap-max-lines=unlimited"], repo, patch)
-        picture(ours, f"{out}/{name}-mvdiff.svg")
-        picture(theirs, f"{out}/{name}-delta.svg")
-        rows = [text.count(b"\n") for text in (ours, theirs, patch)]
-        print(f"| {name} | {commit} | {rows[0]} | {rows[1]} | {rows[2]} |")
+        # It compares files, so git calls it for each.
+        trees = run([*show, "--ext-diff", commit], repo, GIT_EXTERNAL_DIFF=difft, DFT_COLOR="always",
+                    DFT_BACKGROUND="dark", DFT_WIDTH=str(WIDTH))
+        for tool, text in (("mvdiff", ours), ("delta", theirs), ("difftastic", trees)):
+            picture(text, f"{out}/{name}-{tool}.svg")
+        rows = " | ".join(str(text.count(b"\n")) for text in (ours, theirs, trees, patch))
+        print(f"| {name} | {commit} | {rows} |")
 
 
 if __name__ == "__main__":

@@ -245,7 +245,8 @@ impl Rule {
             // A statement further to the left ends what was deeper; at the very left,
             // brackets, directives and labels do not.
             if here > 0 {
-                depth = here;
+                // What ends a list of parameters stands as far left as the function.
+                depth = here + usize::from(text[0] == b')');
             } else if text[0].is_ascii_alphanumeric() && !is_label(text) {
                 return None;
             }
@@ -358,6 +359,12 @@ mod tests {
         );
         let main = "int main(void)\n{\n\tint a;\n\tif (a) {\n\t\tx();";
         assert_eq!(enclosing("a.c", main).as_deref(), Some("int main(void)"));
+        let wrapped =
+            "impl A {\n    fn one(\n        a: u32,\n    ) -> u32 {\n        let b = a;\n        b";
+        assert_eq!(enclosing("a.rs", wrapped).as_deref(), Some("fn one("));
+        let method =
+            "class A:\n    def one(\n        self,\n    ):\n        if self:\n            x = 2";
+        assert_eq!(enclosing("a.py", method).as_deref(), Some("def one("));
         let md = "# One\ntext\n\nmore";
         assert_eq!(enclosing("a.md", md).as_deref(), Some("# One"));
     }

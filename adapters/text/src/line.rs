@@ -89,23 +89,40 @@ pub(crate) fn weight(line: &[u8]) -> f32 {
 pub(crate) fn features(line: &[u8], out: &mut Vec<u64>) {
     const MOST: usize = 24;
     let most = out.len() + MOST;
-    let (mut hash, mut letters) = (0u64, 0);
-    // Hash in the same pass: hashing each word separately costs more than finding
-    // it.
-    for &byte in line.iter().chain(b"\n") {
-        if is_word(byte) {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3_9e37);
-            letters += 1;
-            continue;
-        }
+    let mut at = 0;
+    while at < line.len() {
+        let rest = &line[at..];
+        let letters = rest.iter().take_while(|&&byte| is_word(byte)).count();
         if letters > 2 {
-            out.push(hash ^ (hash << 32));
+            out.push(hash_of(rest, letters));
             if out.len() == most {
                 return;
             }
         }
-        (hash, letters) = (0, 0);
+        at += letters + 1;
     }
+}
+
+/// A hash of the first `len` bytes of a text, eight at a time.
+fn hash_of(text: &[u8], len: usize) -> u64 {
+    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mut hash = len as u64;
+    let mut at = 0;
+    while at < len {
+        // Reading beyond the word and masking is cheaper than reading the rest of
+        // it byte by byte.
+        let mut eight = [0; 8];
+        match text.get(at..at + 8) {
+            Some(bytes) => eight.copy_from_slice(bytes),
+            None => eight[..text.len() - at].copy_from_slice(&text[at..]),
+        }
+        let unused = 8 - (len - at).min(8);
+        let bytes = u64::from_le_bytes(eight) & (u64::MAX >> (8 * unused));
+        hash = (hash ^ bytes).wrapping_mul(FACTOR);
+        hash ^= hash >> 29;
+        at += 8;
+    }
+    hash.wrapping_mul(FACTOR)
 }
 
 /// Indentation as `git diff` measures it: a tab advances to the next multiple of
@@ -168,14 +185,10 @@ fn is_comment(text: &[u8]) -> bool {
 /// The neighbour a line belongs to: closing lines to the code they close,
 /// attributes, decorators and comments to the code after them.
 fn lean(text: &[u8]) -> Lean {
-    const CLOSING: [&[u8]; 4] = [b"end", b"*/", b"fi", b"done"];
-    const OPENING: [&[u8]; 5] = [b"#[", b"@", b"//", b"/*", b"# "];
-    if matches!(text[0], b'}' | b')' | b']') || CLOSING.contains(&text) {
-        Lean::Back
-    } else if OPENING.iter().any(|start| text.starts_with(start)) {
-        Lean::Forward
-    } else {
-        Lean::Neither
+    match text {
+        [b'}' | b')' | b']', ..] | b"end" | b"*/" | b"fi" | b"done" => Lean::Back,
+        [b'@', ..] | [b'#', b'[' | b' ', ..] | [b'/', b'/' | b'*', ..] => Lean::Forward,
+        _ => Lean::Neither,
     }
 }
 
@@ -193,6 +206,18 @@ fn is_informative(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte >= 0x80
 }
 
-fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
+/// Which bytes words consist of.
+const WORD: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let of = byte as u8;
+        table[byte] = of.is_ascii_alphanumeric() || of == b'_' || of >= 0x80;
+        byte += 1;
+    }
+    table
+};
+
+pub(crate) fn is_word(byte: u8) -> bool {
+    WORD[usize::from(byte)]
 }

@@ -38,10 +38,16 @@ pub(crate) fn shifted<'l>(lines: impl Iterator<Item = Stayed<'l>>) -> Vec<Shifte
     };
     for line in lines {
         let (old, new) = (without_newline(line.old), without_newline(line.new));
+        if old == new {
+            if open.is_some() && !is_blank(old) {
+                close(&mut open);
+            }
+            continue;
+        }
         if is_blank(old) && is_blank(new) {
-            // A blank line has no indentation, but its white space may have
-            // changed along with its block.
-            if let Some((block, ..)) = open.as_mut().filter(|_| old != new) {
+            // A blank line has no indentation, but its white space changed along
+            // with its block.
+            if let Some((block, ..)) = open.as_mut() {
                 block.blank.push(line.pair);
             }
             continue;

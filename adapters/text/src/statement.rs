@@ -4,6 +4,9 @@
 //! declaration. Two lines with the same statement are one edited line: they can
 //! move together, and the edit is shown.
 
+use crate::line::is_word;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
 /// Whether a word may precede a declaration without changing what it declares.
 #[rustfmt::skip]
 fn is_modifier(word: &[u8]) -> bool {
@@ -29,17 +32,41 @@ fn without_modifiers(line: &[u8]) -> &[u8] {
 }
 
 /// A hash that lines with the same statement share: of everything but white
-/// space, in one pass.
+/// space.
 pub(crate) fn key(line: &[u8]) -> u64 {
-    let mut hash = 0u64;
-    for &byte in without_modifiers(line) {
-        if !byte.is_ascii_whitespace() {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            hash ^= hash >> 29;
+    const PIECE: usize = 64;
+    let mut hash = 0;
+    let mut piece = [0; PIECE];
+    let mut count = 0;
+    // Without a branch for each byte: what follows overwrites a blank.
+    for few in without_modifiers(line).chunks(PIECE / 2) {
+        for &byte in few {
+            piece[count % PIECE] = byte;
+            count += usize::from(COUNTS[usize::from(byte)]);
+        }
+        // Pieces end after the same number of bytes that count, wherever blanks
+        // are.
+        if count >= PIECE / 2 {
+            hash = xxh3_64_with_seed(&piece[..PIECE / 2], hash);
+            piece.copy_within(PIECE / 2.., 0);
+            count -= PIECE / 2;
         }
     }
-    hash
+    xxh3_64_with_seed(&piece[..count], hash)
 }
+
+/// For each byte, 1 if it is not white space.
+const COUNTS: [u8; 256] = {
+    let mut table = [1; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        if (byte as u8).is_ascii_whitespace() {
+            table[byte] = 0;
+        }
+        byte += 1;
+    }
+    table
+};
 
 /// Whether two lines state the same: equal without leading modifiers, and with
 /// blanks between the same words.
@@ -60,10 +87,6 @@ pub(crate) fn is_same_statement(old: &[u8], new: &[u8]) -> bool {
     }
 }
 
-fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
-}
-
 /// The rest of a line after its leading modifier.
 fn without_modifier(line: &[u8]) -> Option<&[u8]> {
     // The longest has 12 letters, and all start with a lowercase letter.
@@ -75,7 +98,8 @@ fn without_modifier(line: &[u8]) -> Option<&[u8]> {
         .take(13)
         .position(|b| !b.is_ascii_alphanumeric())?;
     let (word, mut rest) = line.split_at(end);
-    if !is_modifier(word) {
+    let ends_word = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'(';
+    if !rest.first().is_some_and(ends_word) || !is_modifier(word) {
         return None;
     }
     // `pub(crate)`

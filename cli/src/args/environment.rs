@@ -45,6 +45,23 @@ pub(crate) fn culprit(error: &clap::Error) -> Option<String> {
     said.or_else(|| setting.map(|setting| setting.source.clone()))
 }
 
+/// Whether an option for reading takes a value, and what is wrong if it does not.
+pub(crate) fn check_setting(name: &str, value: &str) -> Result<(), String> {
+    #[derive(Parser)]
+    struct Reading {
+        #[command(flatten)]
+        _screen: super::ScreenArgs,
+    }
+    if matches!(name, "syntax" | "show-moved") {
+        return Ok(()); // Switches, whose values are known.
+    }
+    let words = ["mvdiff".into(), format!("--{name}={value}").into()];
+    match parse_alone::<Reading>(words.into()) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(crate::misuse(&error)),
+    }
+}
+
 /// A command whose options have the values that are set as their defaults.
 fn with_settings(command: Command) -> Command {
     let command = command.mut_args(|arg| {

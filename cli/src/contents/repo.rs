@@ -151,6 +151,10 @@ impl Objects {
         Some(both)
     }
 
+    pub(super) fn is_certain(&self) -> bool {
+        self.certain
+    }
+
     pub(super) fn repository(&self) -> &Repo {
         &self.repo
     }

@@ -26,6 +26,21 @@ impl Repo {
         Ok(repo)
     }
 
+    /// What looks like a repository around the working directory: git is asked when an
+    /// object is wanted.
+    pub(crate) fn around() -> Option<Self> {
+        let is_said = std::env::var_os("GIT_DIR").is_some_and(|said| !said.is_empty());
+        let here = std::env::current_dir().ok()?;
+        let is_there = is_said
+            || here
+                .ancestors()
+                .any(|dir| dir.join(".git").exists() || is_bare(dir));
+        is_there.then_some(Self {
+            dir: None,
+            batch: None,
+        })
+    }
+
     /// The repository around `dir`.
     pub(crate) fn at(dir: &Path) -> anyhow::Result<Self> {
         if !dir.is_dir() {
@@ -37,8 +52,7 @@ impl Repo {
         };
         // Asking git costs as much as a small diff: what looks like a repository
         // is asked when an object is wanted.
-        let is_bare = || dir.join("HEAD").is_file() && dir.join("objects").is_dir();
-        if !dir.join(".git").exists() && !is_bare() {
+        if !dir.join(".git").exists() && !is_bare(dir) {
             repo.check("give a repository")?;
         }
         Ok(repo)
@@ -51,9 +65,14 @@ impl Repo {
             return Ok(());
         }
         let said = complaint(&answer);
-        match &self.dir {
-            Some(dir) => bail!("{}: {said}; {advice}", dir.display()),
-            None => bail!("git: {said}; {advice}"),
+        let is_set = |name: &&str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+        let culprit = ["GIT_DIR", "GIT_WORK_TREE"].into_iter().find(is_set);
+        match (&self.dir, culprit) {
+            // git's own advice is the way out.
+            _ if said.contains(IF_TRUSTED) => bail!("git: {said}"),
+            (Some(dir), _) => bail!("{}: {said}; {advice}", dir.display()),
+            (None, Some(name)) => bail!("git: {said}; {name} is set: unset it, or {advice}"),
+            (None, None) => bail!("git: {said}; {advice}"),
         }
     }
 
@@ -156,6 +175,10 @@ impl Repo {
     }
 }
 
+fn is_bare(dir: &Path) -> bool {
+    dir.join("HEAD").is_file() && dir.join("objects").is_dir()
+}
+
 /// Settings that stand above those of the repository.
 const SETTINGS: &[&str] = &[
     // Programs.
@@ -232,6 +255,8 @@ pub(super) fn cannot_run(error: &io::Error) -> anyhow::Error {
     }
 }
 
+const IF_TRUSTED: &str = "if you trust it";
+
 /// What git complains of, in one line.
 pub(super) fn complaint(output: &Output) -> String {
     let said = String::from_utf8_lossy(&output.stderr);
@@ -245,7 +270,7 @@ pub(super) fn complaint(output: &Output) -> String {
     // git's own advice, which is the way out.
     let advice = said.lines().map(str::trim);
     if let Some(advice) = advice.clone().find(|line| line.starts_with("git config ")) {
-        line = format!("{line}; if you trust it: {advice}");
+        line = format!("{line}; {IF_TRUSTED}: {advice}");
     }
     line
 }

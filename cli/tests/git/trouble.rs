@@ -13,6 +13,18 @@ fn no_repository() {
 }
 
 #[test]
+fn a_variable_that_leads_nowhere_is_named() {
+    let repo = Repo::of(&[("a", "x\n")]);
+    let ran = repo.run(
+        &repo.path(""),
+        &["git"],
+        b"",
+        &[("GIT_DIR", "/nonexistent")],
+    );
+    ran.is_trouble("GIT_DIR is set: unset it");
+}
+
+#[test]
 fn no_git() {
     let dir = Repo::none();
     let nothing = [("PATH", "/nonexistent")];

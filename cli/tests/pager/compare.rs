@@ -104,6 +104,64 @@ fn what_git_ignores_is_left_out_on_request() {
     assert_eq!(ran.text(), "Files a/.gitignore and b/.gitignore differ\n");
 }
 
+/// What is left out is what git itself would not add.
+#[test]
+fn ignored_files_are_those_that_git_ignores() {
+    let repo = Repo::new();
+    let rules = "*.log\n!keep.log\n/top\nbuild/\n**/deep/*.tmp\nsp ace\n[ab].o\n\\#hash\n";
+    let files = [
+        "x.log",
+        "keep.log",
+        "sub/y.log",
+        "sub/keep.log",
+        "top",
+        "sub/top",
+        "build/out",
+        "sub/build/out",
+        "deep/a.tmp",
+        "sub/deep/b.tmp",
+        "deep/sub/c.tmp",
+        "sp ace",
+        "a.o",
+        "c.o",
+        "#hash",
+        "plain",
+        "sub/inner/z",
+    ];
+    for name in files {
+        repo.write(&format!("new/{name}"), "x\n");
+    }
+    repo.write("new/.gitignore", rules);
+    repo.write("new/sub/.gitignore", "inner\n!top\n");
+    std::fs::create_dir(repo.path("old")).unwrap();
+    let ours = repo.run(
+        &repo.path(""),
+        &["diff", "--gitignore", "-N", "--format=json", "old", "new"],
+        b"",
+        &[],
+    );
+    let report = ours.json();
+    let mut left: Vec<String> = report["files"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|file| file["path"].as_str().unwrap().to_owned())
+        .collect();
+    left.sort();
+    let listed = repo.git(&[
+        "-C",
+        "new",
+        "ls-files",
+        "--others",
+        "--exclude-standard",
+        "-z",
+    ]);
+    let listed = String::from_utf8(listed).unwrap();
+    let mut expected: Vec<&str> = listed.split_terminator('\0').collect();
+    expected.sort_unstable();
+    assert_eq!(left, expected);
+}
+
 /// The same for the lines that changed: context is that of the new file, as in git.
 #[track_caller]
 fn same_changes(repo: &Repo, args: &[&str]) {

@@ -106,13 +106,28 @@ fn as_a_filter_every_line_stays_a_line() {
     }
 }
 
+/// git reads what a filter says through a pipe, and calls one only where it wants colours.
+#[test]
+fn a_filter_colours_unless_told_not_to() {
+    let repo = moved();
+    let diff = repo.git(&["diff"]);
+    let coloured = |args: &[&str], variables: &[(&str, &str)]| {
+        let ran = repo.run(&repo.path(""), args, &diff, variables);
+        assert_eq!((ran.code, &ran.err[..]), (0, ""));
+        ran.out.contains(&0x1b)
+    };
+    assert!(coloured(&["--color-only"], &[]));
+    assert!(!coloured(&["--color-only", "--color=never"], &[]));
+    assert!(!coloured(&["--color-only"], &[("NO_COLOR", "1")]));
+}
+
 #[test]
 fn git_add_patch_takes_what_the_filter_says() {
     use std::io::Write as _;
     use std::process::Stdio;
     let repo = moved();
     let program = assert_cmd::cargo::cargo_bin!("mvdiff");
-    let filter = format!("'{}' --color-only --color=always", program.display());
+    let filter = format!("'{}' --color-only", program.display());
     let mut git = repo.git_command();
     git.args(["-c", "color.ui=always", "-c"])
         .arg(format!("interactive.diffFilter={filter}"))

@@ -86,6 +86,51 @@ fn a_repository_says_nothing_that_could_harm() {
     assert_eq!(held(&config(&repo, &[]), "pager").1, "default");
 }
 
+/// With mvdiff as its pager, git shows nothing if mvdiff gives up.
+#[test]
+fn a_wrong_file_of_a_repository_keeps_nobody_from_reading() {
+    let repo = Repo::of(&[("a", "x\n")]);
+    repo.write("a", "\ty\n");
+    let patch = repo.git(&["diff", "a"]);
+    let right = repo.piped(&["pager"], &patch);
+    for wrong in [
+        "pager = \"touch harm\"\n",
+        "hyperlinks = \"https://example.org/{path}\"\n",
+        "tabz = 1\n",
+        "tabs = \n",
+        "tabs = 99\n",
+        "layout = \"wide\"\n",
+        "syntax = \"perhaps\"\n",
+        // What is right in a wrong file does not hold either.
+        "tabs = 9\nwidth = 1\n",
+        &format!("tabs = 9 # {}\n", "x".repeat(1 << 16)),
+    ] {
+        repo.write(".mvdiff.toml", wrong);
+        let shown = repo.piped(&["pager"], &patch);
+        assert_eq!((shown.code, shown.text()), (0, right.text()), "{wrong}");
+        assert!(shown.err.starts_with("mvdiff: note: "), "{}", shown.err);
+        assert!(shown.err.contains(".mvdiff.toml: "), "{}", shown.err);
+        assert_eq!(shown.err.lines().count(), 1, "{}", shown.err);
+        repo.mvdiff(&["config"]).is_trouble(".mvdiff.toml: ");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_of_a_repository_leads_nowhere() {
+    let repo = Repo::of(&[("a", "x\n")]);
+    repo.write("a", "\ty\n");
+    let patch = repo.git(&["diff", "a"]);
+    for target in ["/dev/zero", "/dev/stdin", "a"] {
+        std::os::unix::fs::symlink(target, repo.path(".mvdiff.toml")).unwrap();
+        let shown = repo.piped(&["pager"], &patch);
+        assert_eq!(shown.code, 0, "{target}: {}", shown.err);
+        assert!(shown.text().contains("y\n"), "{target}: {}", shown.text());
+        assert!(shown.err.contains("must be a file"), "{}", shown.err);
+        std::fs::remove_file(repo.path(".mvdiff.toml")).unwrap();
+    }
+}
+
 #[test]
 fn what_is_wrong_is_named() {
     let repo = moved();

@@ -85,6 +85,55 @@ fn white_space_and_direction_mean_what_they_mean_to_git() {
 }
 
 #[test]
+fn words_of_git_go_together() {
+    let repo = changed();
+    repo.commit(&[("c.txt", &lines(30, 40))]);
+    repo.git(&["mv", "c.txt", "d.txt"]);
+    repo.git(&["rm", "--quiet", "--cached", "Cargo.lock"]);
+    for words in [
+        &["--numstat", "-w"][..],
+        &["--numstat", "-b", "-R"],
+        &["--stat", "-R", "HEAD~1"],
+        &["--name-status", "--staged"],
+        &["--name-status", "-z", "--staged"],
+        &["--name-only", "HEAD~1", "HEAD"],
+        &["--numstat", "HEAD", "--", "sub", "d.txt"],
+        &["--stat", "HEAD", "a.txt"],
+    ] {
+        let ours = repo.mvdiff(&[&["git"], words].concat());
+        assert_eq!((ours.code, &ours.err[..]), (0, ""), "{words:?}");
+        let gits = repo.git(&[&["diff", "-M"], words].concat());
+        assert_eq!(ours.text(), String::from_utf8_lossy(&gits), "{words:?}");
+    }
+}
+
+#[test]
+fn commits_have_the_lines_that_git_shows() {
+    let repo = changed();
+    repo.git(&["commit", "--quiet", "-am", "Change"]);
+    repo.commit(&[(
+        "a.txt",
+        &lines(1, 20).replace("number 9\n", "number  9\nnine\n"),
+    )]);
+    for words in [
+        &["show"][..],
+        &["show", "HEAD~1"],
+        &["show", "-w", "HEAD"],
+        &["show", "-R", "HEAD"],
+        &["show", "HEAD~1", "--", "sub"],
+        &["log", "-p"],
+        &["log", "-p", "-b", "-2"],
+        &["log", "-p", "-U0", "HEAD~1..HEAD"],
+        &["log", "-p", "--", "a.txt"],
+    ] {
+        let ours = repo.mvdiff(&[&["git"], words, &[][..]].concat());
+        assert_eq!(ours.code, 0, "{words:?}: {}", ours.err);
+        let gits = repo.git(words);
+        assert_eq!(signs(&ours.out), signs(&gits), "{words:?}");
+    }
+}
+
+#[test]
 fn context_is_as_wide_as_asked_for() {
     let repo = Repo::of(&[("a.txt", &lines(1, 40))]);
     repo.write("a.txt", lines(1, 40).replace("number 20\n", "twenty\n"));
@@ -112,6 +161,22 @@ fn paths_need_no_dashes_and_patterns_leave_files_out() {
         names(&["--exclude", "sub", "--exclude", "Cargo.lock"]),
         ["a.txt"]
     );
+    for pattern in ["*.txt", "sub", "sub/", "/a.txt", "sub/*", "*c.txt", "none"] {
+        // As a line of .gitignore, where git is asked which files it would leave out.
+        repo.write(".git/info/exclude", pattern);
+        let all = names(&[]);
+        let left = all.iter().filter(|name| {
+            let asked = repo
+                .git_command()
+                .args(["check-ignore", "--quiet", "--no-index", "--", name])
+                .status();
+            !asked.unwrap().success()
+        });
+        let left: Vec<&String> = left.collect();
+        let ours = names(&["--exclude", pattern]);
+        assert_eq!(ours.iter().collect::<Vec<_>>(), left, "{pattern}");
+    }
+    repo.write(".git/info/exclude", "");
     repo.mvdiff(&["git", "HEAD", "none"]).is_trouble("none");
     repo.git(&["branch", "sub"]);
     repo.mvdiff(&["git", "sub"])

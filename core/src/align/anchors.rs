@@ -27,18 +27,21 @@ impl Occurrences {
     }
 
     /// Blocks around elements unique on both sides, in old order, each reaching
-    /// from its first to its last unique element.
-    pub(crate) fn unique(&mut self, old: &[Token], new: &[Token]) -> Vec<Block> {
+    /// from its first to its last unique element; and whether the two sides have
+    /// any element in common.
+    pub(crate) fn unique(&mut self, old: &[Token], new: &[Token]) -> (Vec<Block>, bool) {
         count(&mut self.old_at, old);
         count(&mut self.new_at, new);
         let cores = self.cores(old, new);
+        let occurs = |token: &Token| self.new_at[token.0 as usize] != NONE;
+        let shares = !cores.is_empty() || old.iter().any(occurs);
         for token in old {
             self.old_at[token.0 as usize] = NONE;
         }
         for token in new {
             self.new_at[token.0 as usize] = NONE;
         }
-        cores
+        (cores, shares)
     }
 
     fn cores(&self, old: &[Token], new: &[Token]) -> Vec<Block> {

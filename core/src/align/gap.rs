@@ -142,12 +142,14 @@ pub(crate) fn push(out: &mut Vec<Block>, block: Block) {
 
 /// Positions in `of` whose token occurs in `other`.
 fn shared(of: &[Token], other: &[Token]) -> Vec<u32> {
-    let mut there: Vec<Token> = other.to_vec();
-    there.sort_unstable();
-    there.dedup();
+    let highest = other.iter().max().map_or(0, |token| token.0 as usize);
+    let mut there = vec![false; highest + 1];
+    for token in other {
+        there[token.0 as usize] = true;
+    }
     let hits = of
         .iter()
         .enumerate()
-        .filter(|(_, t)| there.binary_search(t).is_ok());
+        .filter(|(_, token)| there.get(token.0 as usize) == Some(&true));
     hits.map(|(i, _)| i as u32).collect()
 }

@@ -1,8 +1,8 @@
 //! Grows anchors into blocks and resolves elements claimed by two blocks.
 
 use super::Block;
-use super::spine::order_by;
 use crate::Token;
+use crate::positions::order_by;
 
 /// A block and how far it could grow along its diagonal.
 #[derive(Clone, Copy, Debug)]

@@ -13,7 +13,6 @@ mod spine;
 pub(crate) use anchors::{NONE, Occurrences};
 pub(crate) use gap::push;
 pub(crate) use grow::Field;
-pub(crate) use spine::order_by;
 
 use crate::moves::NEARBY;
 use crate::options::MOST_GAP;
@@ -173,7 +172,7 @@ impl<'a> Aligner<'a> {
             if anchors.cores.is_empty() {
                 outcome.ran(Strategy::GapDiff);
                 let mut found = Vec::new();
-                if gap::diff(a, b, self.options.budget.gap_area, &mut found) {
+                if anchors.shares && gap::diff(a, b, self.options.budget.gap_area, &mut found) {
                     outcome.spent(Limit::GapArea);
                 }
                 for block in found {
@@ -206,7 +205,12 @@ impl<'a> Aligner<'a> {
 
     /// The anchors of a region, without those at its ends.
     fn anchors(&mut self, a: &[Token], b: &[Token], outcome: &mut Outcome) -> Anchors {
-        let mut anchors = Anchors::strip(a, b, self.occurrences.unique(a, b));
+        let (cores, shares) = self.occurrences.unique(a, b);
+        let mut anchors = Anchors::strip(a, b, cores);
+        anchors.shares = shares;
+        if !shares {
+            return anchors;
+        }
         if !anchors.cores.is_empty() {
             outcome.ran(Strategy::UniqueAnchors);
             return anchors;
@@ -333,6 +337,8 @@ struct Anchors {
     /// Minimum length of a chain that is a move: short runs of common elements
     /// recur by chance.
     least: u32,
+    /// Whether the two sides may have an element in common.
+    shares: bool,
 }
 
 impl Anchors {
@@ -342,6 +348,7 @@ impl Anchors {
             suffix: 0,
             cores: Vec::new(),
             least: 0,
+            shares: true,
         }
     }
 
@@ -372,6 +379,7 @@ impl Anchors {
             suffix,
             cores,
             least: 0,
+            shares: true,
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::Block;
 use super::grow::Field;
 use crate::Options;
+use crate::positions::order_by;
 
 /// Cost of a chain that leaves the spine, in elements: of two explanations of an
 /// order, the one with fewer moves wins unless the other keeps more than this
@@ -240,33 +241,6 @@ pub(crate) fn stays(
         at = before[at as usize];
     }
     stays
-}
-
-/// Indices below `count`, stably sorted by key.
-pub(crate) fn order_by(count: usize, key: impl Fn(usize) -> u32) -> Vec<u32> {
-    let mut order: Vec<u32> = (0..count as u32).collect();
-    if order.is_sorted_by_key(|&c| key(c as usize)) {
-        return order;
-    }
-    let highest = (0..count).map(&key).max().unwrap_or(0) as usize;
-    if highest / 8 > count {
-        order.sort_by_key(|&c| key(c as usize));
-        return order;
-    }
-    // Dense keys: counting sort.
-    let mut place = vec![0u32; highest + 2];
-    for c in 0..count {
-        place[key(c) as usize + 1] += 1;
-    }
-    for k in 1..place.len() {
-        place[k] += place[k - 1];
-    }
-    for c in 0..count {
-        let at = &mut place[key(c) as usize];
-        order[*at as usize] = c as u32;
-        *at += 1;
-    }
-    order
 }
 
 /// Updates a Fenwick tree of maxima. `rank` is zero-based; ties keep the earlier.

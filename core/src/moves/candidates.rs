@@ -2,9 +2,9 @@
 //! gaps, so that an edited block competes as a whole.
 
 use super::leftovers::Leftovers;
-use super::price::{Price, Way};
-use crate::align::{Block, push};
-use crate::positions::PositionMap;
+use super::price::{Content, Price, Way};
+use crate::align::{Block, NONE, push};
+use crate::positions::{highest_first, order_by};
 use crate::work::{NEW, OLD, Work};
 use crate::{Guard, Lean, Limit, Problem, Side, Token};
 use std::ops::Range;
@@ -13,6 +13,17 @@ use std::ops::Range;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chain {
     pub blocks: Vec<Block>,
+    /// What it says, if that is known already.
+    pub content: Option<Content>,
+}
+
+impl From<Vec<Block>> for Chain {
+    fn from(blocks: Vec<Block>) -> Self {
+        Self {
+            blocks,
+            content: None,
+        }
+    }
 }
 
 impl Chain {
@@ -50,7 +61,22 @@ impl Chain {
             new: first.new + count,
             len: first.len - count,
         };
+        self.content = None;
         self
+    }
+
+    /// For each pair, whether both elements are still free.
+    fn are_free<P: Problem + ?Sized>(&self, work: &Work<'_, P>) -> impl Iterator<Item = bool> {
+        let pairs = super::similarity::pairs(&self.blocks);
+        pairs.map(move |(old, new)| work.is_free(OLD, old) && work.is_free(NEW, new))
+    }
+
+    pub(super) fn is_all_free<P: Problem + ?Sized>(&self, work: &Work<'_, P>) -> bool {
+        self.are_free(work).all(|is_free| is_free)
+    }
+
+    pub(super) fn is_partly_free<P: Problem + ?Sized>(&self, work: &Work<'_, P>) -> bool {
+        self.are_free(work).any(|is_free| is_free)
     }
 
     /// The pieces of the chain whose elements are all still free.
@@ -82,7 +108,8 @@ pub(super) fn blocks<P: Problem + ?Sized>(
     let here = Places::new(old, leftovers.distinct);
     let there = Places::new(new, leftovers.distinct);
     let mut crowded = None;
-    let mut covered: PositionMap<i64, u32> = PositionMap::default();
+    // For each diagonal, where the last block on it ends in old.
+    let mut covered = vec![0; old.len() + new.len()];
     let mut found = Vec::new();
     let mut budget = work.options.budget.candidates;
     for (place, token) in old.iter().enumerate() {
@@ -99,8 +126,8 @@ pub(super) fn blocks<P: Problem + ?Sized>(
         }
         for &other in there {
             let (o, n) = (place, other as usize);
-            let diagonal = o as i64 - n as i64;
-            if covered.get(&diagonal).is_some_and(|&end| o < end as usize) {
+            let covered = &mut covered[new.len() + o - n];
+            if o < *covered as usize {
                 continue;
             }
             if budget == 0 {
@@ -112,7 +139,7 @@ pub(super) fn blocks<P: Problem + ?Sized>(
             let left = behind.take_while(|(a, b)| a == b).count();
             let ahead = old[o..].iter().zip(&new[n..]);
             let right = ahead.take_while(|(a, b)| a == b).count();
-            covered.insert(diagonal, (o + right) as u32);
+            *covered = (o + right) as u32;
             let block = leftovers.element_block(Block {
                 old: (o - left) as u32,
                 new: (n - left) as u32,
@@ -135,8 +162,10 @@ pub(super) fn blocks<P: Problem + ?Sized>(
 pub(super) fn trimmed<P: Problem + ?Sized>(work: &Work<'_, P>, block: Block) -> Block {
     let layout = |index: u32| work.problem.layout(Side::Old, index);
     let leans_back = |index: u32| {
-        let layout = layout(index);
-        work.weight(OLD, index) <= 0.0 && (layout.blank || layout.lean == Lean::Back)
+        work.weight(OLD, index) <= 0.0 && {
+            let layout = layout(index);
+            layout.blank || layout.lean == Lean::Back
+        }
     };
     let mut own = block;
     while own.len > 0 && leans_back(own.old) {
@@ -189,58 +218,88 @@ impl Places {
 /// Links blocks that continue each other with at most `reach` free elements in
 /// between, on both sides. Each block is in one chain: if several blocks continue
 /// it, it joins the heaviest chain.
-pub(super) fn chains<P: Problem + ?Sized>(
-    work: &Work<'_, P>,
-    mut blocks: Vec<Block>,
-) -> Vec<Chain> {
-    blocks.sort_unstable_by_key(|b| (b.new, b.old, std::cmp::Reverse(b.len)));
-    blocks.dedup_by_key(|b| (b.new, b.old));
+pub(super) fn chains<P: Problem + ?Sized>(work: &Work<'_, P>, blocks: &[Block]) -> Vec<Chain> {
+    let blocks = in_new_order(blocks);
     let reach = work.reach();
-    let mut ending_at: PositionMap<u32, Vec<u32>> = PositionMap::default();
+    // The last block that ends at each new element, and for each block the one
+    // before it that ends there, too.
+    let mut ending_at = vec![NONE; work.tokens[NEW].len() + 1];
+    let mut same_end = vec![NONE; blocks.len()];
+    let contents: Vec<Content> = blocks
+        .iter()
+        .map(|block| Content::of(work, &[*block]))
+        .collect();
     // The highest value of a chain that ends with each block.
     let mut worth: Vec<f32> = Vec::with_capacity(blocks.len());
-    let mut before: Vec<Option<u32>> = Vec::with_capacity(blocks.len());
+    let mut before: Vec<u32> = Vec::with_capacity(blocks.len());
     for (b, block) in blocks.iter().enumerate() {
-        let own = Price::of(work, &[*block], Way::Stayed).content;
-        let near = (block.new.saturating_sub(reach)..=block.new + reach.min(block.len - 1))
-            .filter_map(|end| ending_at.get(&end))
-            .flatten()
-            .filter(|&&e| continues(work, blocks[e as usize], *block))
-            .map(|&e| {
-                let cost = Price::of_link(work, blocks[e as usize], *block);
-                (worth[e as usize] - cost, e, cost)
-            })
-            .filter(|(_, _, cost)| *cost < own);
-        let best = near.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
-        worth.push(own + best.map_or(0.0, |(with, ..)| with.max(0.0)));
-        before.push(best.filter(|(with, ..)| *with > 0.0).map(|(_, e, _)| e));
-        ending_at.entry(block.new_end()).or_default().push(b as u32);
+        let own = contents[b].said(Way::Stayed);
+        let mut best: Option<(f32, u32)> = None;
+        let last = (block.new + reach.min(block.len - 1)) as usize;
+        let near = &ending_at[block.new.saturating_sub(reach) as usize..=last];
+        for &end in near.iter().filter(|&&end| end != NONE) {
+            let mut end = end;
+            while end != NONE {
+                if continues(work, blocks[end as usize], *block) {
+                    let cost = Price::of_link(work, blocks[end as usize], *block);
+                    let with = worth[end as usize] - cost;
+                    let is_better = best.is_none_or(|(highest, first)| {
+                        let order = with.total_cmp(&highest);
+                        order.then(first.cmp(&end)).is_gt()
+                    });
+                    if cost < own && is_better {
+                        best = Some((with, end));
+                    }
+                }
+                end = same_end[end as usize];
+            }
+        }
+        worth.push(own + best.map_or(0.0, |(with, _)| with.max(0.0)));
+        before.push(
+            best.filter(|(with, _)| *with > 0.0)
+                .map_or(NONE, |best| best.1),
+        );
+        let ending = &mut ending_at[block.new_end() as usize];
+        same_end[b] = std::mem::replace(ending, b as u32);
     }
-    let mut heaviest: Vec<u32> = (0..blocks.len() as u32).collect();
-    heaviest.sort_by(|&a, &b| {
-        worth[b as usize]
-            .total_cmp(&worth[a as usize])
-            .then(a.cmp(&b))
-    });
+    let heaviest = order_by(blocks.len(), |b| highest_first(worth[b]));
     let mut used = vec![false; blocks.len()];
     let mut found = Vec::new();
+    let mut members = Vec::new();
     for end in heaviest {
-        let mut members = Vec::new();
-        let mut at = Some(end);
-        while let Some(b) = at.filter(|&b| !used[b as usize]) {
-            used[b as usize] = true;
-            members.push(blocks[b as usize]);
-            at = before[b as usize];
+        members.clear();
+        let mut at = end;
+        while at != NONE && !used[at as usize] {
+            used[at as usize] = true;
+            members.push(at);
+            at = before[at as usize];
         }
         let mut chain = Chain::default();
-        for &block in members.iter().rev() {
-            chain.attach(block);
+        for &member in members.iter().rev() {
+            chain.attach(blocks[member as usize]);
+        }
+        if let [only] = members[..] {
+            chain.content = Some(contents[only as usize]);
         }
         if !chain.blocks.is_empty() {
             found.push(chain);
         }
     }
     found
+}
+
+/// Blocks by new, then by old element; of those that start with the same pair, the
+/// longest.
+fn in_new_order(blocks: &[Block]) -> Vec<Block> {
+    let order = order_by(blocks.len(), |b| blocks[b].new).into_iter();
+    let mut blocks: Vec<Block> = order.map(|b| blocks[b as usize]).collect();
+    for same in blocks.chunk_by_mut(|a, b| a.new == b.new) {
+        if same.len() > 1 {
+            same.sort_unstable_by_key(|b| (b.old, std::cmp::Reverse(b.len)));
+        }
+    }
+    blocks.dedup_by_key(|b| (b.new, b.old));
+    blocks
 }
 
 impl Chain {

@@ -4,6 +4,7 @@
 use super::{MoveCandidate, MoveCandidates};
 use crate::align::{Block, push};
 use crate::edits::{Marks, pair_alike};
+use crate::positions::order_by;
 use crate::work::{NEW, OLD, Work};
 use crate::{Limit, Problem};
 use std::ops::Range;
@@ -176,10 +177,13 @@ pub(super) fn join<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut Mov
         return;
     }
     let gap = work.reach();
-    let mut order: Vec<u32> = drafts.standing().map(|(id, _)| id).collect();
-    order.sort_unstable_by_key(|&id| drafts.drafts[id as usize].as_ref().map(|d| d.old().start));
+    let starts: Vec<(u32, u32)> = drafts
+        .standing()
+        .map(|(id, draft)| (draft.old().start, id))
+        .collect();
     let mut last: Option<u32> = None;
-    for id in order {
+    for at in order_by(starts.len(), |at| starts[at].0) {
+        let id = starts[at as usize].1;
         let joined = last.and_then(|before| {
             let (a, b) = (drafts.get(before)?, drafts.get(id)?);
             let near = |end: u32, start: u32| start >= end && start - end <= gap;

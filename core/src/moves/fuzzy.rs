@@ -54,6 +54,7 @@ pub(super) fn seek<P: Problem + ?Sized>(
     let mut candidates = Vec::new();
     let mut budget = work.options.budget.feature_pairs;
     let mut features = Vec::new();
+    let mut proposals = Proposals::default();
     // With many leftovers, look up every other one: a block of two contains one
     // of them and grows from there.
     let sparse = unmatched[many].len() > SPARSE;
@@ -67,7 +68,8 @@ pub(super) fn seek<P: Problem + ?Sized>(
         features.clear();
         work.problem
             .features(SIDES[many], item.index, &mut features);
-        for other in index.proposals(&features) {
+        index.proposals(&features, &mut proposals);
+        for &(_, other) in &proposals.votes {
             if budget == 0 {
                 work.outcome.spent(Limit::FeaturePairs);
                 break;
@@ -128,62 +130,104 @@ fn has_rival<P: Problem + ?Sized>(
 /// The elements that have each rare feature.
 struct FeatureIndex {
     features: Interner,
-    /// Elements that have each feature; empty for a common one.
-    holders: Vec<Vec<u32>>,
+    /// For each feature, where its elements end in `holders`; a common feature has
+    /// none.
+    ends: Vec<u32>,
+    holders: Vec<u32>,
 }
 
 impl FeatureIndex {
     fn new<P: Problem + ?Sized>(work: &Work<'_, P>, side: usize, unmatched: &[Leftover]) -> Self {
-        let mut index = Self {
-            features: Interner::with_capacity(unmatched.len() * 4),
-            holders: Vec::new(),
-        };
-        let mut features = Vec::new();
+        let mut features = Interner::with_capacity(unmatched.len());
+        let mut counts: Vec<u32> = Vec::new();
+        // The features of all elements, as (feature, element).
+        let mut held: Vec<(u32, u32)> = Vec::with_capacity(unmatched.len() * 4);
+        let mut own = Vec::new();
         for item in unmatched {
-            features.clear();
-            work.problem
-                .features(SIDES[side], item.index, &mut features);
-            features.sort_unstable();
-            features.dedup();
-            for &feature in &features {
+            own.clear();
+            work.problem.features(SIDES[side], item.index, &mut own);
+            let first = held.len();
+            for &feature in &own {
                 // Features are compared by hash only: a collision costs a wasted
                 // proposal.
-                let slot = index.features.intern(feature, |_| true).0 as usize;
-                if slot == index.holders.len() {
-                    index.holders.push(Vec::new());
+                let slot = features.intern(feature, |_| true).0;
+                if slot as usize == counts.len() {
+                    counts.push(0);
                 }
-                if index.holders[slot].len() <= COMMON {
-                    index.holders[slot].push(item.index);
+                if !held[first..].contains(&(slot, item.index)) {
+                    held.push((slot, item.index));
+                    counts[slot as usize] += 1;
                 }
             }
         }
-        index
+        let mut end = 0;
+        for count in &mut counts {
+            let start = end;
+            if *count as usize <= COMMON {
+                end += *count;
+                *count = start;
+            } else {
+                *count = NONE;
+            }
+        }
+        let mut ends = counts;
+        let mut holders = vec![0; end as usize];
+        for (slot, element) in held {
+            let at = &mut ends[slot as usize];
+            if *at != NONE {
+                holders[*at as usize] = element;
+                *at += 1;
+            }
+        }
+        // A common feature ends where the one before it does.
+        let mut last = 0;
+        for end in &mut ends {
+            *end = if *end == NONE { last } else { *end };
+            last = *end;
+        }
+        Self {
+            features,
+            ends,
+            holders,
+        }
+    }
+
+    fn holders(&self, slot: usize) -> &[u32] {
+        let start = slot.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.holders[start as usize..self.ends[slot] as usize]
     }
 
     /// The elements that share the most rare features, best first.
-    fn proposals(&self, features: &[u64]) -> Vec<u32> {
-        let known = features
-            .iter()
-            .filter_map(|&feature| self.features.find(feature));
-        let mut holders: Vec<u32> = known
-            .map(|slot| &self.holders[slot.0 as usize])
-            .filter(|holders| holders.len() <= COMMON)
-            .flatten()
-            .copied()
-            .collect();
-        holders.sort_unstable();
-        let counted = holders
-            .chunk_by(|a, b| a == b)
-            .map(|same| (same.len(), same[0]));
+    fn proposals(&self, features: &[u64], proposals: &mut Proposals) {
+        let Proposals { found, votes } = proposals;
+        found.clear();
+        votes.clear();
+        for feature in features {
+            if let Some(slot) = self.features.find(*feature) {
+                found.extend_from_slice(self.holders(slot.0 as usize));
+            }
+        }
         // Elements that share less than a third of their features are not
         // similar.
-        let mut votes: Vec<(usize, u32)> = counted
-            .filter(|(count, _)| count * 3 >= features.len())
-            .collect();
+        if found.len() * 3 < features.len() {
+            return;
+        }
+        found.sort_unstable();
+        let counted = found.chunk_by(|a, b| a == b);
+        let counted = counted.map(|same| (same.len(), same[0]));
+        votes.extend(counted.filter(|(count, _)| count * 3 >= features.len()));
         votes.sort_unstable_by_key(|&(count, element)| (std::cmp::Reverse(count), element));
         votes.truncate(TRIED);
-        votes.into_iter().map(|(_, element)| element).collect()
     }
+}
+
+/// Buffers of [`FeatureIndex::proposals`].
+#[derive(Default)]
+struct Proposals {
+    /// Elements that share a feature, once for each.
+    found: Vec<u32>,
+    /// How many features an element shares.
+    votes: Vec<(usize, u32)>,
 }
 
 /// Grows a block around a pair along its diagonal while elements are similar.
@@ -232,7 +276,5 @@ fn grow<P: Problem + ?Sized>(
     };
     Price::of_alike(work, &[block])
         .is_worth_it()
-        .then(|| Chain {
-            blocks: vec![block],
-        })
+        .then(|| Chain::from(vec![block]))
 }

@@ -135,12 +135,11 @@ fn judge<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut MoveCandidate
         return;
     };
     let found = likeness(work, draft);
-    let least = least(work, draft);
     if rewritten(work, draft) {
         let ends = (draft.old(), draft.new_range());
         drafts.dismiss(work, id);
         work.outcome.refuse(Guard::Rewritten, ends, None);
-    } else if found < least {
+    } else if found < 1.0 && found < least(work, draft) {
         let Some(draft) = drafts.dismiss(work, id) else {
             return;
         };

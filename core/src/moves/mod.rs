@@ -4,6 +4,7 @@
 mod candidates;
 mod confidence;
 mod copies;
+mod cover;
 mod demote_unmoved;
 mod edges;
 mod extend;
@@ -157,6 +158,6 @@ fn equal_blocks<P: Problem + ?Sized>(
     if work.segments.iter().all(|segments| segments.len() == 1) {
         blocks.extend(left.into_iter().flatten().filter(|block| block.len > 0));
     }
-    let chains = candidates::chains(work, blocks);
+    let chains = candidates::chains(work, &blocks);
     select::select(work, drafts, (chains, &unmatched), select::Kind::Equal);
 }

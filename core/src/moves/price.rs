@@ -57,7 +57,8 @@ impl Price {
         Self::of_content(work, blocks[0], way, &Content::of(work, blocks))
     }
 
-    fn of_content<P: Problem + ?Sized>(
+    /// The price of a candidate whose content is known.
+    pub(super) fn of_content<P: Problem + ?Sized>(
         work: &Work<'_, P>,
         first: Block,
         way: Way,
@@ -144,8 +145,8 @@ impl Price {
 }
 
 /// The information in the pairs of a candidate.
-#[derive(Default)]
-struct Content {
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Content {
     own: f32,
     companions: f32,
     informative: u32,
@@ -158,7 +159,7 @@ struct Content {
 }
 
 impl Content {
-    fn of<P: Problem + ?Sized>(work: &Work<'_, P>, blocks: &[Block]) -> Self {
+    pub(super) fn of<P: Problem + ?Sized>(work: &Work<'_, P>, blocks: &[Block]) -> Self {
         let mut content = Self {
             is_away: !work.is_same_file(blocks[0].old, blocks[0].new),
             ..Self::default()
@@ -184,11 +185,14 @@ impl Content {
     }
 
     fn add<P: Problem + ?Sized>(&mut self, work: &Work<'_, P>, (old, new): (u32, u32), scale: f32) {
-        let mut info = work.info(OLD, old).min(work.info(NEW, new));
+        let is_exact = work.exact(old, new);
+        let mut info = work.info(OLD, old);
+        if !is_exact {
+            info = info.min(work.info(NEW, new));
+        }
         if info <= 0.0 {
             return;
         }
-        let is_exact = work.exact(old, new);
         if !is_exact {
             info *= work.survives(old, new);
         }
@@ -213,7 +217,7 @@ impl Content {
 
     /// Companions alone are never a move. They count little next to others, and
     /// in full where they stayed.
-    fn said(&self, way: Way) -> f32 {
+    pub(super) fn said(&self, way: Way) -> f32 {
         match way {
             Way::Stayed => self.own + self.companions,
             Way::Moved if self.informative == 0 && self.is_away => 0.0,

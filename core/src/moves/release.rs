@@ -63,10 +63,15 @@ fn is_kept_run<P: Problem + ?Sized>(work: &Work<'_, P>, old: u32, new: u32) -> b
 /// equal at the coarsest level in any gap, such as a brace that was indented
 /// along with its block.
 pub(super) fn refill<P: Problem + ?Sized>(work: &mut Work<'_, P>, released: &[u32]) {
+    let has_coarse = work.problem.coarser_levels() > 0;
+    if released.is_empty() && !has_coarse {
+        return;
+    }
+    work.open_gaps();
     if !released.is_empty() {
         fill(work, Some(released));
     }
-    if work.problem.coarser_levels() > 0 {
+    if has_coarse {
         fill(work, None);
     }
 }
@@ -74,9 +79,12 @@ pub(super) fn refill<P: Problem + ?Sized>(work: &mut Work<'_, P>, released: &[u3
 /// Keeps equal elements of gaps, in order: exactly equal ones in the gaps of
 /// released elements, or ones equal at the coarsest level in all gaps.
 fn fill<P: Problem + ?Sized>(work: &mut Work<'_, P>, released: Option<&[u32]>) {
-    work.open_gaps();
     let open = std::mem::take(&mut work.open);
-    for [old, new] in &open {
+    let mut is_changed = false;
+    // The last gap in whose old side each token occurs: most gaps have no token on
+    // both sides and need no diff.
+    let mut occurs: Vec<u32> = Vec::new();
+    for (gap, [old, new]) in (1..).zip(&open) {
         let is_wanted = released.is_none_or(|released| {
             let first = released.partition_point(|&i| i < old.start);
             released.get(first).is_some_and(|&i| i < old.end)
@@ -96,11 +104,23 @@ fn fill<P: Problem + ?Sized>(work: &mut Work<'_, P>, released: Option<&[u32]>) {
             at.iter().map(token).collect()
         };
         let tokens = [tokens(OLD, &olds), tokens(NEW, &news)];
+        for token in &tokens[OLD] {
+            let at = token.0 as usize;
+            if at >= occurs.len() {
+                occurs.resize(work.distinct.max(at + 1), 0);
+            }
+            occurs[at] = gap;
+        }
+        let is_shared = |token: &Token| occurs.get(token.0 as usize) == Some(&gap);
+        if !tokens[NEW].iter().any(is_shared) {
+            continue;
+        }
         let mut found = Vec::new();
         let area = work.options.budget.gap_area;
         if gap::diff(&tokens[OLD], &tokens[NEW], area, &mut found) {
             work.outcome.spent(Limit::GapArea);
         }
+        is_changed |= !found.is_empty();
         for block in found {
             for i in 0..block.len {
                 let pair = Block {
@@ -112,5 +132,8 @@ fn fill<P: Problem + ?Sized>(work: &mut Work<'_, P>, released: Option<&[u32]>) {
             }
         }
     }
-    work.open_gaps();
+    work.open = open;
+    if is_changed {
+        work.open_gaps();
+    }
 }

@@ -2,9 +2,10 @@
 //! are priced again without the elements it took.
 
 use super::candidates::Chain;
-use super::price::{EXCHANGED, Price, Way};
+use super::cover::{Cover, Gaps};
+use super::price::{Content, EXCHANGED, Price, Way};
 use super::{MoveCandidate, MoveCandidates};
-use crate::positions::{PositionMap, PositionSet};
+use crate::positions::{PositionMap, PositionSet, highest_first, order_by};
 use crate::work::{KEPT, Leftover, NEW, OLD, Work};
 use crate::{Guard, Problem, Side, Strategy};
 use std::cmp::Ordering;
@@ -26,49 +27,63 @@ pub(super) fn select<P: Problem + ?Sized>(
     (chains, left): (Vec<Chain>, &[Vec<Leftover>; 2]),
     kind: Kind,
 ) {
-    let gaps = Gaps { left };
-    let mut queue = BinaryHeap::new();
+    let gaps = Gaps::new(work, left);
     let mut offers: Vec<Offer> = Vec::with_capacity(chains.len());
-    for (id, chain) in chains.into_iter().enumerate() {
+    for chain in chains {
         let gap = gaps.shared(&chain);
         let way = gap.map_or(Way::Moved, |_| Way::Stayed);
-        let offer = kind.offer(work, chain, way, id as u32);
-        if offer.price.is_worth_it() {
-            queue.push(offer.clone());
-        } else if way == Way::Moved {
+        let offer = kind.offer(work, chain, way);
+        if way == Way::Moved && !offer.price.is_worth_it() {
             work.outcome
                 .refuse(Guard::LittleEvidence, offer.chain.ends(), None);
         }
         offers.push(offer);
     }
-    let cover = Cover::new(&offers);
+    let first = best_first(&offers);
+    let cover = Cover::new(work, &offers.iter().map(|offer| &offer.chain));
     let mut selection = Selection {
         offers,
         cover,
         gaps,
+        queue: BinaryHeap::new(),
         kept: BTreeMap::new(),
         locked: [OLD, NEW].map(|_| PositionSet::default()),
         kind,
     };
-    while let Some(offer) = queue.pop() {
-        selection.consider(work, drafts, offer, &mut queue);
+    for id in first {
+        selection.consider_better(work, drafts, Some(Rank::of(&selection.offers[id as usize])));
+        selection.consider(work, drafts, id, None);
     }
+    selection.consider_better(work, drafts, None);
     if kind == Kind::Equal && relate(work, drafts) {
-        for offer in &selection.offers {
+        for id in 0..selection.offers.len() as u32 {
+            let offer = &selection.offers[id as usize];
             let first = offer.chain.blocks[0];
             if offer.way == Way::Moved && work.is_related(first.old, first.new) {
-                let pieces = offer.chain.free_pieces(work).into_iter();
-                let offers = pieces.map(|piece| kind.offer(work, piece, Way::Moved, offer.id));
-                queue.extend(offers.filter(|offer| offer.price.is_worth_it()));
+                for piece in offer.chain.free_pieces(work) {
+                    selection.offer_again(work, id, piece, Way::Moved);
+                }
             }
         }
-        while let Some(offer) = queue.pop() {
-            selection.consider(work, drafts, offer, &mut queue);
-        }
+        selection.consider_better(work, drafts, None);
     }
     if !selection.kept.is_empty() {
         work.open_gaps();
     }
+}
+
+/// The offers that are worth it, in the order of their ranks.
+fn best_first(offers: &[Offer]) -> Vec<u32> {
+    let rank = |id: &u32| Rank::of(&offers[*id as usize]);
+    let mut ids = order_by(offers.len(), |id| offers[id].chain.blocks[0].old);
+    ids.retain(|&id| offers[id as usize].price.is_worth_it());
+    for same in ids.chunk_by_mut(|a, b| rank(a).place.0 == rank(b).place.0) {
+        if same.len() > 1 {
+            same.sort_by_key(|id| rank(id).place);
+        }
+    }
+    let order = order_by(ids.len(), |at| highest_first(rank(&ids[at]).gain));
+    order.into_iter().map(|at| ids[at as usize]).collect()
 }
 
 /// Records the pairs of files between which much moved. Returns whether there are
@@ -95,8 +110,6 @@ struct Offer {
     chain: Chain,
     way: Way,
     price: Price,
-    /// The chain it comes from.
-    id: u32,
 }
 
 /// What the candidates are made of.
@@ -109,22 +122,19 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    fn offer<P: Problem + ?Sized>(
-        self,
-        work: &Work<'_, P>,
-        chain: Chain,
-        way: Way,
-        id: u32,
-    ) -> Offer {
-        let price = match self {
-            Self::Equal => Price::of(work, &chain.blocks, way),
+    fn offer<P: Problem + ?Sized>(self, work: &Work<'_, P>, chain: Chain, way: Way) -> Offer {
+        let price = self.price(work, &chain, way);
+        Offer { chain, way, price }
+    }
+
+    fn price<P: Problem + ?Sized>(self, work: &Work<'_, P>, chain: &Chain, way: Way) -> Price {
+        match self {
+            Self::Equal => {
+                let content = chain.content;
+                let content = content.unwrap_or_else(|| Content::of(work, &chain.blocks));
+                Price::of_content(work, chain.blocks[0], way, &content)
+            }
             Self::Alike => Price::of_alike(work, &chain.blocks),
-        };
-        Offer {
-            chain,
-            way,
-            price,
-            id,
         }
     }
 
@@ -137,34 +147,78 @@ impl Kind {
     }
 }
 
-impl PartialEq for Offer {
+/// The rank of an offer: a higher gain is higher, and of equal gains the one that
+/// starts first, for a deterministic result.
+#[derive(Clone, Copy)]
+struct Rank {
+    gain: f32,
+    place: (u32, u32),
+}
+
+impl Rank {
+    fn of(offer: &Offer) -> Self {
+        Self::new(&offer.chain, offer.price)
+    }
+
+    fn new(chain: &Chain, price: Price) -> Self {
+        let first = chain.blocks[0];
+        Self {
+            gain: price.gain,
+            place: (first.old, first.new),
+        }
+    }
+}
+
+impl PartialEq for Rank {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other).is_eq()
     }
 }
-impl Eq for Offer {}
-impl PartialOrd for Offer {
+impl Eq for Rank {}
+impl PartialOrd for Rank {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
-impl Ord for Offer {
-    /// Higher gain first; ties are broken by position, for a deterministic
-    /// result.
+impl Ord for Rank {
     fn cmp(&self, other: &Self) -> Ordering {
-        let place = |c: &Self| (c.chain.range(OLD).start, c.chain.range(NEW).start);
-        self.price
-            .gain
-            .total_cmp(&other.price.gain)
-            .then_with(|| place(other).cmp(&place(self)))
+        let gain = self.gain.total_cmp(&other.gain);
+        gain.then_with(|| other.place.cmp(&self.place))
     }
 }
 
-struct Selection<'l> {
+/// A candidate offered again: the rest of one, or one that lies beside a move.
+struct Again {
+    rank: Rank,
+    /// The number of the offer it comes from.
+    id: u32,
+    offer: Offer,
+}
+
+impl PartialEq for Again {
+    fn eq(&self, other: &Self) -> bool {
+        self.rank == other.rank
+    }
+}
+impl Eq for Again {}
+impl PartialOrd for Again {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+impl Ord for Again {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.rank.cmp(&other.rank)
+    }
+}
+
+struct Selection {
     /// All candidates as first offered.
     offers: Vec<Offer>,
     cover: Cover,
-    gaps: Gaps<'l>,
+    gaps: Gaps,
+    /// Candidates offered again.
+    queue: BinaryHeap<Again>,
     /// Starts of the candidates accepted as kept: old to new.
     kept: BTreeMap<u32, u32>,
     /// Elements of ambiguous candidates, which no weaker candidate may take.
@@ -172,31 +226,56 @@ struct Selection<'l> {
     kind: Kind,
 }
 
-impl Selection<'_> {
+impl Selection {
+    /// Considers the candidates offered again that rank higher than `than`.
+    fn consider_better<P: Problem + ?Sized>(
+        &mut self,
+        work: &mut Work<'_, P>,
+        drafts: &mut MoveCandidates,
+        than: Option<Rank>,
+    ) {
+        while let Some(top) = self.queue.peek() {
+            if than.is_some_and(|than| top.rank <= than) {
+                return;
+            }
+            if let Some(again) = self.queue.pop() {
+                self.consider(work, drafts, again.id, Some(&again.offer));
+            }
+        }
+    }
+
+    /// Offers a candidate again, if it is worth it.
+    fn offer_again<P: Problem + ?Sized>(
+        &mut self,
+        work: &Work<'_, P>,
+        id: u32,
+        chain: Chain,
+        way: Way,
+    ) {
+        let offer = self.kind.offer(work, chain, way);
+        if offer.price.is_worth_it() {
+            let rank = Rank::of(&offer);
+            self.queue.push(Again { rank, id, offer });
+        }
+    }
+
+    /// Accepts or refuses an offer, or offers parts of it again.
     fn consider<P: Problem + ?Sized>(
         &mut self,
         work: &mut Work<'_, P>,
         drafts: &mut MoveCandidates,
-        offer: Offer,
-        queue: &mut BinaryHeap<Offer>,
+        id: u32,
+        again: Option<&Offer>,
     ) {
-        let kind = self.kind;
-        let mut again = |work: &Work<'_, P>, chain: Chain, way: Way| {
-            let offer = kind.offer(work, chain, way, offer.id);
-            if offer.price.is_worth_it() {
-                queue.push(offer);
-            }
-        };
-        let pieces = offer.chain.free_pieces(work);
-        let intact = matches!(&pieces[..], [piece] if piece.len() == offer.chain.len());
-        if !intact {
+        let offer = again.unwrap_or(&self.offers[id as usize]);
+        if !offer.chain.is_all_free(work) {
             // The rest of a block beside a move may no longer be beside it.
             let way = match offer.way {
                 Way::Beside => Way::Moved,
                 way => way,
             };
-            for piece in pieces {
-                again(work, piece, way);
+            for piece in offer.chain.free_pieces(work) {
+                self.offer_again(work, id, piece, way);
             }
             return;
         }
@@ -208,9 +287,8 @@ impl Selection<'_> {
                     [_] => Way::Moved,
                     _ => Way::Stayed,
                 };
-                for block in offer.chain.blocks {
-                    let blocks = vec![block];
-                    again(work, Chain { blocks }, way);
+                for block in offer.chain.blocks.clone() {
+                    self.offer_again(work, id, Chain::from(vec![block]), way);
                 }
                 return;
             }
@@ -220,19 +298,20 @@ impl Selection<'_> {
             }
             return;
         }
-        let contested = self.contested_start(work, &offer);
+        let contested = self.contested_start(work, id, &offer.chain);
         if contested > 0 {
-            again(work, offer.chain.without_start(contested), offer.way);
+            let (rest, way) = (offer.chain.clone().without_start(contested), offer.way);
+            self.offer_again(work, id, rest, way);
             return;
         }
         let is_locked = [OLD, NEW].into_iter().any(|side| {
             let mut range = offer.chain.range(side);
-            range.any(|i| self.locked[side].contains(&i))
+            !self.locked[side].is_empty() && range.any(|i| self.locked[side].contains(&i))
         });
         if is_locked {
             return;
         }
-        let rivals = self.rivals(work, &offer);
+        let rivals = self.rivals(work, id, &offer.chain);
         let ends = offer.chain.ends();
         let best = rivals
             .iter()
@@ -275,23 +354,28 @@ impl Selection<'_> {
                 likeness: None,
             },
         );
-        self.offer_neighbours(work, &ends, queue);
+        self.offer_neighbours(work, &ends);
     }
 
     /// Number of elements at the start of a candidate that belong to the
     /// preceding one: on both sides another candidate that begins earlier has
     /// them, so that taking them would cost two pairs for one. An element that
     /// closes a block belongs to it.
-    fn contested_start<P: Problem + ?Sized>(&self, work: &Work<'_, P>, offer: &Offer) -> u32 {
+    fn contested_start<P: Problem + ?Sized>(
+        &self,
+        work: &Work<'_, P>,
+        own: u32,
+        chain: &Chain,
+    ) -> u32 {
         let is_contested = |side: usize, element: u32| {
             let is_open = element > 0 && work.is_free(side, element - 1);
             is_open
                 && self.cover.of(side, element).any(|id| {
                     let other = &self.offers[id as usize].chain;
-                    id != offer.id && other.range(side).start < element
+                    id != own && other.range(side).start < element
                 })
         };
-        let first = offer.chain.blocks[0];
+        let first = chain.blocks[0];
         let most = MOST_CONTESTED.min(first.len.saturating_sub(1));
         let starts = (0..most).map(|i| (first.old + i, first.new + i));
         starts
@@ -311,156 +395,57 @@ impl Selection<'_> {
     }
 
     /// Other candidates for the same elements that are still available.
-    fn rivals<P: Problem + ?Sized>(&self, work: &Work<'_, P>, offer: &Offer) -> Vec<&Offer> {
+    fn rivals<P: Problem + ?Sized>(
+        &self,
+        work: &Work<'_, P>,
+        own: u32,
+        chain: &Chain,
+    ) -> Vec<&Offer> {
         let mut ids: Vec<u32> = [OLD, NEW]
             .into_iter()
-            .flat_map(|side| self.cover.around(side, &offer.chain))
-            .filter(|&id| id != offer.id)
+            .flat_map(|side| self.cover.around(side, chain))
+            .filter(|&id| id != own)
             .collect();
         ids.sort_unstable();
         ids.dedup();
         ids.into_iter()
             .map(|id| &self.offers[id as usize])
-            .filter(|other| !other.chain.free_pieces(work).is_empty())
+            .filter(|other| other.chain.is_partly_free(work))
             .collect()
     }
 
     /// Offers the continuations of an accepted move, which need no report of
     /// their own.
     fn offer_neighbours<P: Problem + ?Sized>(
-        &self,
+        &mut self,
         work: &Work<'_, P>,
-        (old, new): &(Range<u32>, Range<u32>),
-        queue: &mut BinaryHeap<Offer>,
+        ends: &(Range<u32>, Range<u32>),
     ) {
-        let gap = work.gap();
-        let beside = self.cover.beside(old, gap).filter(|&id| {
-            let other = self.offers[id as usize].chain.range(NEW);
-            let behind = other.start >= new.end && other.start - new.end <= gap;
-            let before = other.end <= new.start && new.start - other.end <= gap;
-            let old_behind = self.offers[id as usize].chain.range(OLD).start >= old.end;
-            if old_behind { behind } else { before }
-        });
-        for id in beside {
-            let offer = &self.offers[id as usize];
-            if offer.way == Way::Moved && self.kind == Kind::Equal {
-                let offer = self.kind.offer(work, offer.chain.clone(), Way::Beside, id);
-                if offer.price.is_worth_it() {
-                    queue.push(offer);
-                }
+        if self.kind != Kind::Equal {
+            return;
+        }
+        let Self {
+            offers,
+            cover,
+            queue,
+            kind,
+            ..
+        } = self;
+        for id in cover.beside(ends, work.gap()) {
+            let offer = &offers[id as usize];
+            if offer.way != Way::Moved {
+                continue;
+            }
+            let price = kind.price(work, &offer.chain, Way::Beside);
+            if price.is_worth_it() {
+                let rank = Rank::new(&offer.chain, price);
+                let offer = Offer {
+                    chain: offer.chain.clone(),
+                    way: Way::Beside,
+                    price,
+                };
+                queue.push(Again { rank, id, offer });
             }
         }
-    }
-}
-
-/// The gaps between kept elements that leftovers lie in.
-struct Gaps<'l> {
-    left: &'l [Vec<Leftover>; 2],
-}
-
-impl Gaps<'_> {
-    fn of(&self, side: usize, index: u32) -> Option<u32> {
-        let left = &self.left[side];
-        let at = left.binary_search_by_key(&index, |l| l.index).ok()?;
-        Some(left[at].gap)
-    }
-
-    /// The gap that both sides of a chain lie in, if they share one.
-    fn shared(&self, chain: &Chain) -> Option<u32> {
-        let first = chain.blocks[0];
-        let old = self.of(OLD, first.old)?;
-        (self.of(NEW, first.new)? == old).then_some(old)
-    }
-}
-
-/// An index of candidates by position.
-struct Cover {
-    /// The blocks of candidates by the stretches that they overlap, sorted.
-    by_stretch: [Vec<Covered>; 2],
-    /// Where candidates start and end on the old side, sorted.
-    starts: Vec<(u32, u32)>,
-    ends: Vec<(u32, u32)>,
-}
-
-/// Elements per stretch: few enough to scan, and enough that a long block
-/// overlaps few stretches.
-const STRETCH: u32 = 16;
-
-/// A block of a candidate that overlaps a stretch.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Covered {
-    stretch: u32,
-    start: u32,
-    end: u32,
-    id: u32,
-}
-
-impl Cover {
-    fn new(offers: &[Offer]) -> Self {
-        let by_stretch = [OLD, NEW].map(|side| {
-            let mut cover: Vec<Covered> = Vec::new();
-            for (id, offer) in offers.iter().enumerate() {
-                for block in &offer.chain.blocks {
-                    let start = [block.old, block.new][side];
-                    let end = start + block.len;
-                    let stretches = start / STRETCH..=(end - 1) / STRETCH;
-                    cover.extend(stretches.map(|stretch| Covered {
-                        stretch,
-                        start,
-                        end,
-                        id: id as u32,
-                    }));
-                }
-            }
-            cover.sort_unstable();
-            cover
-        });
-        let sorted = |place: fn(Range<u32>) -> u32| {
-            let places = offers.iter().enumerate();
-            let mut places: Vec<(u32, u32)> = places
-                .map(|(id, offer)| (place(offer.chain.range(OLD)), id as u32))
-                .collect();
-            places.sort_unstable();
-            places
-        };
-        Self {
-            by_stretch,
-            starts: sorted(|range| range.start),
-            ends: sorted(|range| range.end),
-        }
-    }
-
-    /// Candidates that contain the middle element of a chain: all that share more
-    /// than half of it, and few others.
-    fn around(&self, side: usize, chain: &Chain) -> impl Iterator<Item = u32> {
-        let half = chain.len() as usize / 2;
-        let middle = chain.elements(side).nth(half).unwrap_or_default();
-        self.of(side, middle)
-    }
-
-    /// Candidates that contain an element.
-    fn of(&self, side: usize, element: u32) -> impl Iterator<Item = u32> {
-        let cover = &self.by_stretch[side];
-        let stretch = element / STRETCH;
-        let first = cover.partition_point(|block| block.stretch < stretch);
-        let here = cover[first..]
-            .iter()
-            .take_while(move |block| block.stretch == stretch);
-        here.filter(move |block| (block.start..block.end).contains(&element))
-            .map(|block| block.id)
-    }
-
-    /// Candidates that start directly after a range of the old side, or end
-    /// directly before it.
-    fn beside(&self, range: &Range<u32>, gap: u32) -> impl Iterator<Item = u32> {
-        let within = |places: &[(u32, u32)], from: u32, to: u32| {
-            let start = places.partition_point(|&(place, _)| place < from);
-            let end = places.partition_point(|&(place, _)| place <= to);
-            (start, end.max(start))
-        };
-        let (a, b) = within(&self.starts, range.end, range.end.saturating_add(gap));
-        let (c, d) = within(&self.ends, range.start.saturating_sub(gap), range.start);
-        let both = self.starts[a..b].iter().chain(&self.ends[c..d]);
-        both.map(|&(_, id)| id)
     }
 }

@@ -8,7 +8,7 @@ pub use check::Violation;
 pub use order::Step;
 pub use replay::ReplayError;
 
-use crate::align::order_by;
+use crate::positions::order_by;
 use crate::{Evidence, Side, Token};
 use std::ops::Range;
 use xxhash_rust::xxh3::Xxh3Default;

@@ -33,7 +33,8 @@ impl Page<'_, '_> {
 fn is_settled(file: &FileView<'_>) -> bool {
     let name = file.new.as_ref().or(file.old.as_ref());
     let is_known = |row: &Row<'_>| matches!(row, Row::Lines { .. });
-    name.is_some_and(|name| Rule::of(name).is_known) && file.rows.iter().all(is_known)
+    let is_whole = || !file.lines.is_empty() || file.rows.iter().all(is_known);
+    name.is_some_and(|name| Rule::of(name).is_known) && is_whole()
 }
 
 /// The definition around the first line that changed, among the lines at hand.
@@ -44,10 +45,20 @@ fn around(file: &FileView<'_>, first: usize, rows: &[Row<'_>]) -> Option<String>
     let inside = inside.clone().find(|text| !text.trim_ascii().is_empty())?;
     let name = file.new.as_ref().or(file.old.as_ref())?;
     let rule = Rule::of(name);
-    let is_known = |row: &&Row<'_>| matches!(row, Row::Lines { .. });
+    let is_known = |row: &&Row<'_>| !file.lines.is_empty() || matches!(row, Row::Lines { .. });
     let above = file.rows[..first + changed].iter().rev();
-    let above = above.take_while(is_known).filter_map(line);
-    let found = rule.enclosing(inside, above.map(|line| line.text))?;
+    let above = above.take_while(is_known).flat_map(|row| {
+        let far = match row {
+            Row::Lines { .. } => None,
+            Row::Unknown { new, .. } => {
+                file.lines.get(new.start as usize - 1..new.end as usize - 1)
+            }
+        };
+        let near = line(row).map(|line| line.text);
+        near.into_iter()
+            .chain(far.unwrap_or_default().iter().rev().copied())
+    });
+    let found = rule.enclosing(inside, above)?;
     // What can be read in the hunk itself needs no head.
     let is_shown = rows[..changed]
         .iter()

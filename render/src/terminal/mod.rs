@@ -150,7 +150,7 @@ impl<'v, 't> Page<'v, 't> {
                 let number = |line: &Option<Line<'_>>| line.as_ref().map_or(0, |l| l.number);
                 number(old).max(number(new))
             }
-            Row::Unknown { old, new } => old.end.max(new.end),
+            Row::Unknown { old, new } => old.end.max(new.end) - 1,
         };
         // The last row has the last line of one side; the other side's may be
         // longer by what left at the end, which the ends of moves know.
@@ -266,11 +266,14 @@ impl<'v, 't> Page<'v, 't> {
         words.forget();
         let name = file.new.as_ref().or(file.old.as_ref());
         let name = name.map_or("", |name| &name[..]);
-        let first = file.rows.first().and_then(|row| match row {
-            Row::Lines { old, new } => new.as_ref().or(old.as_ref()),
-            Row::Unknown { .. } => None,
-        });
-        let first = first.map_or(&[][..], |line| line.text);
+        let first = match (file.lines.first(), file.rows.first()) {
+            (Some(first), _) => first,
+            (None, Some(Row::Lines { old, new })) => {
+                let line = new.as_ref().or(old.as_ref());
+                line.map_or(&[][..], |line| line.text)
+            }
+            (None, _) => &[],
+        };
         for section in sections {
             let Some(mut reading) = words.read(name, first) else {
                 return;
@@ -280,6 +283,9 @@ impl<'v, 't> Page<'v, 't> {
                     Side::Old => words.old_line(&mut reading, text),
                     Side::New => words.line(&mut reading, text),
                 }
+            }
+            for (old, new) in section.unchanged() {
+                words.same(old, new);
             }
         }
     }
@@ -352,9 +358,11 @@ impl LineEnds {
             Row::Lines { old, new } => [old.as_ref(), new.as_ref()],
             Row::Unknown { .. } => [None, None],
         });
-        let mut whole = lines.flatten().filter(|line| line.text.ends_with(b"\n"));
-        let first = whole.next().map(|line| has_carriage(line.text));
-        if whole.all(|line| Some(has_carriage(line.text)) == first) {
+        let lines = lines.flatten().map(|line| line.text);
+        let lines = lines.chain(file.lines.iter().copied());
+        let mut whole = lines.filter(|text| text.ends_with(b"\n"));
+        let first = whole.next().map(has_carriage);
+        if whole.all(|text| Some(has_carriage(text)) == first) {
             Self::Alike
         } else {
             Self::Mixed

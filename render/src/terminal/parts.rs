@@ -73,6 +73,23 @@ impl<'v> Section<'v, '_> {
     }
 }
 
+impl<'v> Section<'v, '_> {
+    /// Lines that did not change, old and new, which lie in two files.
+    pub(super) fn unchanged(&self) -> impl Iterator<Item = (&'v [u8], &'v [u8])> {
+        let rows = match self.part {
+            Part::Rows(_, rows) => rows,
+            Part::Went(..) | Part::Came(..) => &[],
+        };
+        rows.iter().filter_map(|row| match row {
+            Row::Lines {
+                old: Some(old),
+                new: Some(new),
+            } if old.text.as_ptr() != new.text.as_ptr() => Some((old.text, new.text)),
+            _ => None,
+        })
+    }
+}
+
 /// What is shown of a block that came.
 pub(super) enum Inner<'v> {
     /// A line that is as it was.

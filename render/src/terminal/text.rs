@@ -118,7 +118,11 @@ impl Shown {
         if returns {
             decoded.pop();
         }
-        let mut shown = Self::default();
+        let mut shown = Self {
+            text: String::with_capacity(decoded.len()),
+            cells: Vec::with_capacity(decoded.len().min(LONG)),
+            ..Self::default()
+        };
         let white = white(spans, &decoded);
         let spans = &joined(spans, &decoded)[..];
         let mut writer = Writer {
@@ -156,7 +160,7 @@ impl Shown {
 
     /// Adds text of one tone.
     pub(super) fn say(&mut self, text: &str, tone: Tone) {
-        for piece in text.graphemes(true) {
+        for piece in pieces(text) {
             self.push(piece, tone);
         }
     }
@@ -164,7 +168,7 @@ impl Shown {
     /// A piece, or several where it is wider than a character can be: clusters of some
     /// scripts have no end, and each has to fit into a column.
     fn push(&mut self, piece: &str, tone: Tone) {
-        if piece.width() <= WIDEST {
+        if piece.len() == 1 || piece.width() <= WIDEST {
             return self.push_whole(piece, tone);
         }
         let mut start = 0;
@@ -179,7 +183,7 @@ impl Shown {
     }
 
     fn push_whole(&mut self, piece: &str, tone: Tone) {
-        let width = piece.width();
+        let width = if piece.len() == 1 { 1 } else { piece.width() };
         self.text.push_str(piece);
         self.column += width;
         self.cells.push(Cell {
@@ -290,11 +294,16 @@ impl Writer<'_> {
         let mut words = self.words.iter().peekable();
         let mut at = 0;
         let mut bytes = 0;
-        for piece in text.graphemes(true) {
+        for piece in pieces(text) {
             while words.next_if(|word| word.0 <= bytes).is_some() {}
             self.shown.class = words.peek().map_or(Class::Plain, |word| word.1);
             bytes += piece.len() as u32;
-            let chars = at..at + piece.chars().count();
+            let length = if piece.len() == 1 {
+                1
+            } else {
+                piece.chars().count()
+            };
+            let chars = at..at + length;
             at = chars.end;
             while left_out.next_if(|range| range.end <= chars.start).is_some() {}
             if let Some(range) = left_out.peek()
@@ -335,6 +344,9 @@ impl Writer<'_> {
             }
             " " if marked => self.shown.push("·", about),
             " " => self.shown.push(" ", tone),
+            piece if piece.len() == 1 && piece.as_bytes()[0].is_ascii_graphic() => {
+                self.shown.push(piece, tone);
+            }
             piece => self.spell(piece, at, (tone, about), loud),
         }
     }
@@ -370,6 +382,15 @@ impl Writer<'_> {
         let found = self.broken.binary_search_by_key(&at, |(at, _)| *at);
         found.ok().map(|found| self.broken[found].1)
     }
+}
+
+/// Characters with all that belongs to them; in ASCII each is one.
+fn pieces(text: &str) -> impl Iterator<Item = &str> {
+    let is_plain = text.is_ascii();
+    let plain = if is_plain { text } else { "" };
+    let other = if is_plain { "" } else { text };
+    let single = (0..plain.len()).map(|at| &plain[at..=at]);
+    single.chain(other.graphemes(true))
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "as iterators ask for it")]

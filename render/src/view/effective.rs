@@ -25,6 +25,28 @@ impl<'t> View<'t> {
         contents: &Contents<'t>,
         report: &EffectiveReport,
     ) -> View<'t> {
+        Self::laid_out(changeset, contents, report, usize::MAX)
+    }
+
+    /// The same with rows for at most so many unchanged lines around what happened: a
+    /// change of a few lines in a long file needs no rows for all of it. What lies
+    /// farther off is [`Row::Unknown`], and its lines are in [`FileView::lines`].
+    #[must_use]
+    pub fn of_effective_near(
+        changeset: &'t Changeset<'t>,
+        contents: &Contents<'t>,
+        report: &EffectiveReport,
+        around: u32,
+    ) -> View<'t> {
+        Self::laid_out(changeset, contents, report, around as usize)
+    }
+
+    fn laid_out(
+        changeset: &'t Changeset<'t>,
+        contents: &Contents<'t>,
+        report: &EffectiveReport,
+        around: usize,
+    ) -> View<'t> {
         let files = changeset.files.iter().enumerate();
         let mut sheets: Vec<Sheet<'t>> = files
             .map(|(index, file)| Sheet::new(file, contents.files.get(index)))
@@ -74,7 +96,7 @@ impl<'t> View<'t> {
             unlike: m.indent.as_ref().map(unlike),
         });
         let moves = moves.collect();
-        let files = sheets.into_iter().map(Sheet::view);
+        let files = sheets.into_iter().map(|sheet| sheet.view(around));
         let loose = changeset.remarks();
         View {
             title: title(changeset),
@@ -242,13 +264,13 @@ impl<'t> Sheet<'t> {
             let numbers = told.numbers(side, path);
             for half in self.pieces.iter_mut().map(|halves| &mut halves[side]) {
                 for (fate, number) in half.fates.iter_mut().zip(half.first..) {
-                    let is_told = numbers.is_some_and(|numbers| numbers.contains(&number));
+                    let is_told = || numbers.is_some_and(|numbers| numbers.contains(&number));
                     *fate = match *fate {
-                        Fate::Alone if !is_told => Fate::LeftOut,
-                        Fate::Moved(block, State::Alone) if !is_told => {
+                        Fate::Alone if !is_told() => Fate::LeftOut,
+                        Fate::Moved(block, State::Alone) if !is_told() => {
                             Fate::Moved(block, State::Same)
                         }
-                        Fate::Moved(block, State::Same) if is_told => {
+                        Fate::Moved(block, State::Same) if is_told() => {
                             Fate::Moved(block, State::Edited)
                         }
                         fate => fate,
@@ -275,11 +297,13 @@ impl<'t> Sheet<'t> {
         }
     }
 
-    fn view(mut self) -> FileView<'t> {
+    fn view(mut self, around: usize) -> FileView<'t> {
         let mut rows: Vec<Row<'t>> = Vec::new();
         let mut headings = Vec::new();
         let mut at = [1, 1];
-        let pieces = std::mem::take(&mut self.pieces);
+        let mut pieces = std::mem::take(&mut self.pieces);
+        // A patch by itself has few enough lines.
+        let around = if self.is_whole { around } else { usize::MAX };
         for (index, [old, new]) in pieces.iter().enumerate() {
             if at[0] < old.first || at[1] < new.first {
                 rows.push(Row::Unknown {
@@ -290,7 +314,8 @@ impl<'t> Sheet<'t> {
             if let Some(hunk) = self.file.hunks().get(index).filter(|_| !self.is_whole) {
                 headings.push((rows.len(), heading(hunk)));
             }
-            let laid = layout((old, new), (&self.details[0], &self.details[1]));
+            let details = (&self.details[0], &self.details[1]);
+            let laid = layout((old, new), details, around);
             rows.append(&mut pair_up(laid));
             at = [old, new].map(|half| half.first + half.lines.len() as u32);
         }
@@ -302,6 +327,10 @@ impl<'t> Sheet<'t> {
             new: self.path(1).map(decode),
             facts: facts(self.file),
             rows,
+            lines: match pieces.pop() {
+                Some([_, new]) if around < usize::MAX => new.lines,
+                _ => Vec::new(),
+            },
             headings,
             inside: Inside::Nothing,
         }

@@ -2,6 +2,7 @@
 
 use super::{Line, Other, Row, State};
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// What became of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,14 +69,35 @@ pub(super) struct Details<'t> {
 
 /// Lays a stretch out: lines that stayed beside each other, lines without a
 /// counterpart beside each other as far as both sides have some, moved lines in rows
-/// of their own.
+/// of their own. Of lines that stayed, at most so many `around` the others have rows.
 pub(super) fn layout<'t>(
     (old, new): (&Half<'t>, &Half<'t>),
     (old_details, new_details): (&Details<'t>, &Details<'t>),
+    around: usize,
 ) -> Vec<Row<'t>> {
-    let mut rows = Vec::with_capacity(old.lines.len().max(new.lines.len()));
+    let mut rows = Vec::new();
     let (mut o, mut n) = (0, 0);
     loop {
+        let stayed = kept(&old.fates[o..], &new.fates[n..]);
+        let is_last = (o + stayed, n + stayed) == (old.lines.len(), new.lines.len());
+        let far = far(stayed, [rows.is_empty(), is_last], around);
+        for at in (0..stayed).filter(|at| *at == far.start || !far.contains(at)) {
+            let (left, right) = (o + at, n + at);
+            rows.push(if far.contains(&at) {
+                let skipped = far.len() as u32;
+                let [old, new] = [old.first + left as u32, new.first + right as u32];
+                Row::Unknown {
+                    old: old..old + skipped,
+                    new: new..new + skipped,
+                }
+            } else {
+                Row::Lines {
+                    old: Some(line(old, left, old_details)),
+                    new: Some(line(new, right, new_details)),
+                }
+            });
+        }
+        (o, n) = (o + stayed, n + stayed);
         let (left, right) = (old.fates.get(o), new.fates.get(n));
         let (take_old, take_new) = match (left, right) {
             (None, None) => return rows,
@@ -94,6 +116,25 @@ pub(super) fn layout<'t>(
         });
         o += usize::from(take_old);
         n += usize::from(take_new);
+    }
+}
+
+/// How many lines stayed from here on.
+fn kept(old: &[Fate], new: &[Fate]) -> usize {
+    let both = old.iter().zip(new);
+    both.take_while(|both| *both == (&Fate::Kept, &Fate::Kept))
+        .count()
+}
+
+/// Which of so many lines that stayed are far from what happened before and behind them,
+/// unless nothing did: none if it would be a single one.
+fn far(length: usize, [is_first, is_last]: [bool; 2], around: usize) -> Range<usize> {
+    let start = if is_first { 0 } else { around };
+    let end = length.saturating_sub(if is_last { 0 } else { around });
+    if end.saturating_sub(start) > 1 {
+        start..end
+    } else {
+        length..length
     }
 }
 

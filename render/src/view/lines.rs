@@ -118,7 +118,9 @@ impl<'t> View<'t> {
             rows: layout(
                 (&sheet.halves[0], &sheet.halves[1]),
                 (&sheet.details[0], &sheet.details[1]),
+                usize::MAX,
             ),
+            lines: Vec::new(),
             headings: Vec::new(),
             inside: Inside::Nothing,
         });

@@ -59,6 +59,8 @@ pub struct FileView<'t> {
     pub facts: Vec<String>,
     /// Its rows, top to bottom.
     pub rows: Vec<Row<'t>>,
+    /// All lines of the new file, where they are at hand and not all of them have rows.
+    pub lines: Vec<&'t [u8]>,
     /// What a patch says of the place where a hunk is, by the row it begins at; none
     /// where whole files are at hand.
     pub headings: Vec<(usize, String)>,

@@ -138,6 +138,20 @@ fn shows_what_is_left(
     let mut shown: Vec<(char, u32)> = lines.map(|(mark, number, _)| (mark, number)).collect();
     shown.sort_unstable();
     prop_assert_eq!(shown, wanted, "{}", printed);
+    // Rows that are far from everything make no difference.
+    for (context, layout) in [
+        (0, Layout::Unified),
+        (1, Layout::SideBySide),
+        (3, Layout::Unified),
+    ] {
+        let screen = Screen {
+            context,
+            layout,
+            ..Screen::default()
+        };
+        let near = View::of_effective_near(&sets[0], contents, &report, context);
+        prop_assert_eq!(print(&near, &screen), print(&view, &screen));
+    }
     for block in report.blocks() {
         // A block that stayed has one place.
         let (letter, least) = match block.kind {

@@ -166,6 +166,7 @@ pub fn effective(
     let diff = mvdiff_core::diff(&PatchProblem(&windows), &engine)?;
     let fates = LineFates::new(&windows, &diff.script, options);
     let notes = notes(&input, &diff.outcome);
+    drop(diff);
     let report = input.report(&fates, notes, options);
     let Err(hidden) = verify(changeset, contents, &report) else {
         return Ok(report);

@@ -21,8 +21,12 @@ impl Folder {
         Self(tempfile::tempdir().expect("a folder"))
     }
 
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
     pub fn write(&self, name: &str, text: impl AsRef<[u8]>) -> PathBuf {
-        let path = self.0.path().join(name);
+        let path = self.path(name);
         std::fs::write(&path, text).expect("the folder is ours");
         path
     }

@@ -82,7 +82,7 @@ fn a_stream_of_commits_is_one_page() {
 #[test]
 fn axe_finds_no_barriers() {
     type Make = fn(&Folder) -> PathBuf;
-    let pages: [(&str, Make); 5] = [
+    let pages: [(&str, Make); 7] = [
         ("two texts", |folder| {
             let [old, new] = three_moves();
             folder.diff(&old, &new, &[])
@@ -93,6 +93,20 @@ fn axe_finds_no_barriers() {
         }),
         ("files", refactoring),
         ("commits", stream),
+        ("trees with a workbook and a lock file", |folder| {
+            for side in ["old", "new"] {
+                std::fs::create_dir(folder.path(side)).expect("the folder is ours");
+                let book = std::fs::read(examples().join(format!("prices_{side}.xlsx")));
+                folder.write(&format!("{side}/prices.xlsx"), book.expect("the example"));
+                folder.write(&format!("{side}/Cargo.lock"), format!("{side}\n"));
+                folder.write(
+                    &format!("{side}/a.py"),
+                    format!("def {side}():\n    pass\n"),
+                );
+            }
+            folder.page(&["diff", "old", "new"])
+        }),
+        ("nothing", |folder| folder.diff("same\n", "same\n", &[])),
         ("cut", |folder| {
             let [old, new] = three_moves();
             folder.diff(&old, &new, &["--page-limit", "50K"])
@@ -107,8 +121,13 @@ fn axe_finds_no_barriers() {
             browser.settle();
             assert_eq!(browser.barriers(), [""; 0], "{name}, dark: {dark}");
         }
+        browser.size(600, 900);
+        browser.settle();
+        assert_eq!(browser.barriers(), [""; 0], "{name}, narrow and dark");
+        browser.size(1400, 900);
         browser.dark(false);
-        for toggle in ["unfold", "blanks", "wrap", "moves"] {
+        browser.settle();
+        for toggle in ["one", "unfold", "blanks", "wrap", "lines", "moves"] {
             browser.click(&format!("[data-toggle={toggle}]"));
             browser.settle();
             assert_eq!(browser.barriers(), [""; 0], "{name}, {toggle}");

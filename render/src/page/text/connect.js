@@ -126,7 +126,7 @@ function redraw() {
     const bar = document.querySelector(".bar");
     root.style.setProperty("--top", `${bar.offsetHeight}px`);
     draw();
-    if (mapped !== root.scrollHeight) drawMap();
+    planMap();
   });
 }
 document.addEventListener("contentvisibilityautostatechange", redraw, true);

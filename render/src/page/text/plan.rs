@@ -6,8 +6,9 @@ use crate::view::{FileView, Row, State, Stretch, fold};
 use std::fmt::Write as _;
 use std::ops::Range;
 
-/// Rows in one table: what is left out is left out in such pieces.
-pub(super) const CHUNK: usize = 500;
+/// Rows in one table: what is left out is left out in such pieces, and a browser lays a
+/// large page out in them while one scrolls, each in less time than a frame has.
+pub(super) const CHUNK: usize = 100;
 /// Pages with more rows than this that are not folded are laid out in groups.
 const MANY: usize = 2_000;
 /// Folds of fewer rows would take as much room as they save.

@@ -106,6 +106,14 @@ const map = document.querySelector(".map");
 const seen = document.createElement("i");
 seen.className = "seen";
 let mapped = 0;
+let remapping = 0;
+// What is laid out on the way changes the height of the page a little, and all marks with
+// it: soon enough when one has come to rest.
+function planMap() {
+  clearTimeout(remapping);
+  if (!mapped) drawMap();
+  else if (mapped !== root.scrollHeight) remapping = setTimeout(drawMap, 200);
+}
 function drawMap() {
   const whole = mapped = root.scrollHeight;
   const marks = [];
@@ -130,13 +138,15 @@ function drawMap() {
     ends.forEach((rows, side) => { if (rows.length) mark(withoutMoves() ? "da"[side] : `m ${colour}${side ? "" : " old"}`, rows[0], rows[rows.length - 1]); });
   }
   map.replaceChildren(...marks, seen);
+  seen.style.height = `${100 * innerHeight / whole}%`;
   drawSeen();
 }
+// Where one is in it. The style follows the scrolling by itself where it can: a script that
+// does takes most of the time that a frame has.
 function drawSeen() {
-  seen.style.top = `${100 * scrollY / root.scrollHeight}%`;
-  seen.style.height = `${100 * innerHeight / root.scrollHeight}%`;
+  seen.style.transform = `translateY(${innerHeight * scrollY / mapped}px)`;
 }
-addEventListener("scroll", drawSeen, { passive: true });
+if (!CSS.supports("animation-timeline: scroll()")) addEventListener("scroll", drawSeen, { passive: true });
 map.addEventListener("click", (event) => {
   scrollTo({ top: event.clientY / innerHeight * root.scrollHeight - innerHeight / 2, behavior: "instant" });
 });

@@ -1,24 +1,17 @@
 
 // Blanks get marks that can be seen, where rows are laid out; copied text stays as
-// it is, since the marks are the style's. What is in sight comes first, and the rest
-// piece by piece, so that a large page stays quick.
-let marking = 0;
-function markBlanks() {
-  const tables = all("main table:not(.seen-blanks)").filter((table) => !table.closest("details:not([open])"));
-  const isNear = (table) => {
-    const box = table.getBoundingClientRect();
-    return box.bottom > -innerHeight && box.top < 2 * innerHeight;
-  };
-  const near = tables.filter(isNear);
-  for (const table of near) markRows(table);
-  const rest = tables.filter((table) => !near.includes(table));
-  const turn = ++marking;
-  const more = () => {
-    const until = performance.now() + 12;
-    while (rest.length && performance.now() < until) markRows(rest.shift());
-    if (rest.length && turn === marking && root.classList.contains("blanks")) setTimeout(more, 8);
-  };
-  setTimeout(more, 8);
+// it is, since the marks are the style's. On a large page the rest gets them when one
+// comes near.
+const withBlanks = () => root.classList.contains("blanks");
+// Of a group that is not laid out, only the group itself can be asked cheaply.
+const isNear = (table) => {
+  const box = table.closest(".c")?.getBoundingClientRect();
+  return !box || (box.bottom > -innerHeight && box.top < 2 * innerHeight);
+};
+function markBlanks(from, isWanted) {
+  for (const table of all("table:not(.seen-blanks)", from)) {
+    if (isWanted(table) && !table.closest("details:not([open])")) markRows(table);
+  }
 }
 function markRows(table) {
   table.classList.add("seen-blanks");
@@ -45,7 +38,11 @@ function markRows(table) {
     }
   }
 }
-document.addEventListener("toggle", () => { if (root.classList.contains("blanks")) markBlanks(); }, true);
+document.addEventListener("toggle", () => { if (withBlanks()) markBlanks(main, isNear); }, true);
+document.addEventListener("contentvisibilityautostatechange", (event) => {
+  if (withBlanks() && !event.skipped) markBlanks(event.target, () => true);
+}, true);
+addEventListener("beforeprint", () => { if (withBlanks()) markBlanks(main, () => true); });
 
 const switches = {
   one: (on) => root.classList.toggle("one", on),
@@ -59,7 +56,7 @@ const switches = {
   wrap: (on) => root.classList.toggle("no-wrap", !on),
   blanks: (on) => {
     root.classList.toggle("blanks", on);
-    if (on) markBlanks();
+    if (on) markBlanks(main, isNear);
   },
   unfold: (on) => { for (const fold of all(".file details")) fold.open = on; },
 };
@@ -68,6 +65,7 @@ for (const button of all("[data-toggle]")) {
     const on = button.getAttribute("aria-pressed") !== "true";
     button.setAttribute("aria-pressed", String(on));
     switches[button.dataset.toggle](on);
+    if (button.dataset.toggle === "blanks") return; // Marks take no room.
     measureSideways();
     mapped = 0;
     redraw();
