@@ -4,13 +4,14 @@ mod forms;
 mod print;
 
 use crate::args::{ApplyArgs, Format};
+use crate::signals::Hold;
 use crate::{input, output};
 use anyhow::{Context as _, anyhow, bail};
 use mvdiff_edit::blocks::BlockError;
-use mvdiff_edit::files::{Recovered, Root, Store, StoreError, write_plainly};
 use mvdiff_edit::forms::Task;
 use mvdiff_edit::work::{Outcome, Settings, changes, settle, work};
-use mvdiff_edit::{Action, BlockReport, Bytes, ErrorKind, FileReport, Options, Report};
+use mvdiff_edit::{Action, BlockReport, ErrorKind, FileReport, Options, Report, Text, merge_lines};
+use mvdiff_files::{Recovered, Root, Store, StoreError, write_without_journal};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -83,10 +84,13 @@ fn attempt(args: &ApplyArgs) -> anyhow::Result<u8> {
         };
         if write {
             let changes = changes(&mut outcomes);
+            let hold = Hold::new();
+            let interrupted = || hold.is_interrupted();
             let written = match &session {
-                Some(session) => session.write(&root, &changes),
-                None => write_plainly(&root, &changes),
+                Some(session) => session.write(&root, changes, &interrupted),
+                None => write_without_journal(&root, changes, &interrupted),
             };
+            hold.report(&written);
             attempts += 1;
             match written {
                 Err(StoreError::Changed { .. }) if attempts < ATTEMPTS => continue,
@@ -249,7 +253,7 @@ fn missing(file: &Path) -> anyhow::Result<PathBuf> {
         .with_context(|| format!("{shown}: cannot open its directory"))?;
     let name = file
         .file_name()
-        .with_context(|| format!("{shown}: is no file"))?;
+        .with_context(|| format!("{shown}: is not a file"))?;
     Ok(folder.join(name))
 }
 
@@ -306,10 +310,10 @@ fn undo(args: &ApplyArgs, store: &Store) -> anyhow::Result<u8> {
         None => args.blocks.as_ref(),
     });
     let (root, name) = place(file.map(PathBuf::as_path), args.root.as_deref())?;
-    let undone = store.undo(&root, name.as_deref())?;
+    let undone = store.undo(&root, name.as_deref(), &merge_lines)?;
     if args.format == Some(Format::Json) {
         let file = |path: &PathBuf| FileReport {
-            path: Bytes(crate::paths::bytes(path)),
+            path: Text(crate::paths::bytes(path)),
             success: true,
             error_kind: None,
             action: Some(Action::Undone),

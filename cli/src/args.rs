@@ -1,4 +1,4 @@
-//! What can be said on the command line.
+//! The command line.
 
 mod apply;
 mod diff;
@@ -16,7 +16,7 @@ mod screen;
 mod workbook;
 
 pub(crate) use apply::{ApplyArgs, FormArg};
-pub(crate) use diff::{DiffArgs, DiffFormat, Kind};
+pub(crate) use diff::{DiffArgs, DiffFormat, FileKind};
 pub(crate) use effective::{EffectiveArgs, ReportArgs, ReportFormat, Whitespace};
 pub(crate) use environment::{check_setting, culprit, parse, parse_alone};
 pub(crate) use eval::EvalArgs;
@@ -169,8 +169,7 @@ mod tests {
         all
     }
 
-    /// The command lines of the examples: what follows a pipe or stands before one, and
-    /// no redirections.
+    /// The command lines of the examples, split at pipes, without redirections.
     fn examples(help: &str) -> Vec<String> {
         let Some((_, examples)) = help
             .split_once("Examples:\n")

@@ -7,7 +7,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 /// Shown from about a second on, until it is dropped; nothing where standard error
-/// is no terminal.
+/// is not a terminal.
 pub(crate) struct Busy {
     running: Option<(Sender<()>, JoinHandle<()>)>,
 }
@@ -44,7 +44,7 @@ impl Drop for Busy {
     fn drop(&mut self) {
         if let Some((sender, thread)) = self.running.take() {
             drop(sender);
-            // It only draws; whether it did is no matter.
+            // It only draws; failing to draw does not matter.
             let _ = thread.join();
         }
     }

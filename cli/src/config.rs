@@ -158,7 +158,7 @@ const KEYS_OF_GIT: &str = r"^(mvdiff\..*|diff\..*\.xfuncname)$";
 
 static OWN_HEADINGS: OnceLock<()> = OnceLock::new();
 
-/// Whether somebody told git what the heads of functions look like: then git knows
+/// Whether git is configured to recognise heads of functions: then git knows
 /// better than we do.
 pub(crate) fn has_own_headings() -> bool {
     OWN_HEADINGS.get().is_some()
@@ -208,7 +208,7 @@ fn similar(name: &str) -> String {
         .iter()
         .map(|key| (strsim::jaro(key.name, name), key.name));
     match near.max_by(|a, b| a.0.total_cmp(&b.0)) {
-        Some((likeness, name)) if likeness > 0.7 => format!("; did you mean {name}?"),
+        Some((similarity, name)) if similarity > 0.7 => format!("; did you mean {name}?"),
         _ => format!("; there are {}", KEYS.map(|key| key.name).join(", ")),
     }
 }

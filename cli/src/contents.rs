@@ -1,5 +1,5 @@
 //! The whole files that a changeset is about: from two directories, or from a
-//! repository. What does not fit the patch is left out, and said.
+//! repository. What does not fit the patch is left out, with a note.
 
 mod dirs;
 mod repo;
@@ -143,7 +143,7 @@ struct Gathering {
     notes: Vec<Note>,
     /// Files that were looked for and found as the patch has them.
     hits: usize,
-    /// The others: path and what was wrong.
+    /// The others: path and reason.
     misses: Vec<(String, String)>,
 }
 

@@ -1,6 +1,6 @@
 //! `mvdiff diff OLD NEW`: which kind of files these are, and text files.
 
-use crate::args::{DiffArgs, DiffFormat, Kind};
+use crate::args::{DiffArgs, DiffFormat, FileKind};
 use crate::output::Content;
 use crate::screen::{is_coloured, screen};
 use crate::sniff::{Guess, Sniffed};
@@ -112,7 +112,7 @@ fn compare(args: &DiffArgs) -> anyhow::Result<u8> {
     let (old, new) = (Sniffed::open(&args.old)?, Sniffed::open(&args.new)?);
     let guesses = [old.guess, new.guess];
     let workbooks = match args.kind {
-        Some(kind) => kind == Kind::Workbook,
+        Some(kind) => kind == FileKind::Workbook,
         None => guesses.contains(&Guess::Workbook) || guesses == [Guess::Table; 2],
     };
     if workbooks {
@@ -180,13 +180,13 @@ fn namesake(directory: &Path, file: &Path) -> anyhow::Result<PathBuf> {
     Ok(found)
 }
 
-/// Refuses a workbook beside a file that does not say it is one: read as a table,
+/// Refuses a workbook and a file that is not one: read as a table,
 /// any text would be.
 fn both_are_tables(old: &Sniffed<'_>, new: &Sniffed<'_>) -> anyhow::Result<()> {
     for (one, other) in [(old, new), (new, old)] {
         if one.guess == Guess::Other && one.path.is_file() {
             bail!(
-                "{}: is no workbook, and {} is one; give two of a kind, or say --as text or --as workbook",
+                "{}: is not a workbook, and {} is one; give two of a kind, or use --as text or --as workbook",
                 one.path.display(),
                 other.path.display()
             );
@@ -216,7 +216,7 @@ pub(crate) fn text(args: &DiffArgs, old: &[u8], new: &[u8]) -> anyhow::Result<u8
         page::has_a_place(args.output.as_deref())?;
     }
     let is_binary = input::is_binary(old) || input::is_binary(new);
-    if args.kind != Some(Kind::Text) && is_binary && format != DiffFormat::Json {
+    if args.kind != Some(FileKind::Text) && is_binary && format != DiffFormat::Json {
         return binary(args, format, old == new);
     }
     if old == new && !matches!(format, DiffFormat::Json | DiffFormat::Html) {
@@ -384,7 +384,7 @@ fn terminal(
     Ok(report.is_empty())
 }
 
-/// `equal` is said of bytes: lines may be the same but for what is ignored.
+/// `equal` is about bytes: lines may still be the same apart from what is ignored.
 fn html(
     args: &DiffArgs,
     problem: &LineProblem<'_>,

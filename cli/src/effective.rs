@@ -37,7 +37,7 @@ pub(crate) fn run(args: &EffectiveArgs) -> anyhow::Result<u8> {
     report(changesets, &mut place, &args.report, name.as_deref())
 }
 
-/// The changesets of a patch; what is wrong with it is said with its name.
+/// The changesets of a patch; errors name it.
 pub(crate) fn parse<'p>(patch: &'p [u8], name: &str) -> anyhow::Result<Vec<Changeset<'p>>> {
     patch::parse(patch).map_err(|error| anyhow!("{name}: {error}"))
 }
@@ -312,7 +312,7 @@ pub(crate) fn screen_for(changeset: &Changeset<'_>, screen: &Screen, asked: Opti
     }
 }
 
-/// What stands before the files, without what the report shows.
+/// The text before the files, without what the report shows.
 fn prose(changeset: &Changeset<'_>) -> Vec<u8> {
     let preamble = changeset.preamble;
     let mut prose = Vec::with_capacity(preamble.len());
@@ -349,18 +349,18 @@ fn notes(report: &EffectiveReport) {
     match report.notes.iter().filter(is_ambiguous).count() {
         0 => {}
         1 => say(
-            "note: 1 block could have come from several places and is no move; --format json tells which",
+            "note: 1 block could have come from several places and is not reported as moved; --format json names it",
         ),
         n => say(&format!(
-            "note: {n} blocks could have come from several places and are no moves; --format json tells which"
+            "note: {n} blocks could have come from several places and are not reported as moved; --format json names them"
         )),
     }
 }
 
-/// Moves told one by one; of more, only how many there are.
+/// Moves listed one by one; of more, only the number.
 const TOLD: usize = 10;
 
-/// What moved is always told, and a plain diff has no place for it.
+/// Moves are always listed, and a plain diff has no place for them.
 fn tell_moves(report: &EffectiveReport) {
     let blocks = report.blocks();
     for block in blocks.iter().take(TOLD) {

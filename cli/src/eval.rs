@@ -21,7 +21,7 @@ const GATE_MISSED: u8 = 1;
 
 pub(crate) fn run(args: &EvalArgs) -> anyhow::Result<u8> {
     let options = Options {
-        likeness: !args.exact,
+        similarity: !args.exact,
     };
     let (results, signature) = results(args, options)?;
     let baseline = match &args.baseline {
@@ -83,7 +83,7 @@ fn read(path: &Path) -> anyhow::Result<String> {
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to() + 1;
         anyhow!(
-            "{}: byte {at} is no UTF-8; manifests and results are",
+            "{}: byte {at} is not UTF-8, and manifests and results must be",
             path.display()
         )
     })

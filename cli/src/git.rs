@@ -121,7 +121,7 @@ pub(super) fn split(
     Ok(())
 }
 
-/// What was asked for, as one would say it.
+/// What was asked for, in words.
 fn name(args: &GitArgs) -> String {
     let revs: Vec<_> = args.revs.iter().map(|rev| rev.to_string_lossy()).collect();
     match (&revs[..], args.staged) {
@@ -132,7 +132,7 @@ fn name(args: &GitArgs) -> String {
     }
 }
 
-/// Where the user stands below the working directory: git runs an alias at the
+/// The user's folder below the working directory: git runs an alias at the
 /// top of the working tree and says in a variable where it was called.
 fn prefix() -> PathBuf {
     let prefix = std::env::var_os("GIT_PREFIX").map(PathBuf::from);

@@ -6,6 +6,7 @@ use crate::git::Repo;
 use crate::sniff::{self, Guess};
 use crate::{output, paths};
 use anyhow::anyhow;
+use mvdiff_files::Found;
 use mvdiff_grid::{
     DiffReport, Note, Options, ReadOptions, Workbook, diff_workbooks, read_workbook,
 };
@@ -178,7 +179,7 @@ fn commits(file: &FilePatch<'_>, place: &mut Place) -> Option<Inside> {
     let (old, new) = (old?, new?);
     let top = place.repository()?.top()?;
     let (folder, found) = paths::below(&top, file.path()).ok()?;
-    let is_here = found.is_some_and(|found| found.is_dir()) && folder.join(".git").exists();
+    let is_here = found == Found::Folder && folder.join(".git").exists();
     if !is_here {
         return None;
     }

@@ -9,7 +9,6 @@ mod contents;
 mod diff;
 mod effective;
 mod eval;
-mod folder;
 mod git;
 mod input;
 mod inside;

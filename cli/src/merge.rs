@@ -3,7 +3,7 @@
 mod lines;
 mod workbook;
 
-use crate::args::{Kind, MergeArgs, MergeFormat};
+use crate::args::{FileKind, MergeArgs, MergeFormat};
 use crate::input;
 use crate::output::{self, Content};
 use crate::sniff::{self, Guess};
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &MergeArgs) -> anyhow::Result<u8> {
         !file.bytes.is_empty() && sniff::guess(name, file.bytes) == Guess::Workbook
     };
     let workbooks = match args.kind {
-        Some(kind) => kind == Kind::Workbook,
+        Some(kind) => kind == FileKind::Workbook,
         None => files.iter().any(is_book),
     };
     if workbooks {

@@ -3,6 +3,7 @@
 
 use crate::signals;
 use anyhow::{Context as _, bail};
+use mvdiff_files::{AtomicFile, without_path};
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write};
 use std::path::Path;
@@ -47,43 +48,13 @@ pub(crate) fn to_file(path: &Path, content: Content, print: Box<Print<'_>>) -> a
 }
 
 fn replace(target: &Path, content: Content, print: Box<Print<'_>>) -> io::Result<()> {
-    let folder = target.parent().filter(|p| !p.as_os_str().is_empty());
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        // What the umask leaves of it, like any new file; one that takes another's
-        // place is nobody's business until it has that one's mode.
-        let bits = if target.exists() { 0o600 } else { 0o666 };
-        builder.permissions(std::fs::Permissions::from_mode(bits));
-    }
-    let mut temporary = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
-    let _goes = signals::Temporary::new(temporary.path());
-    let mut buffered = io::BufWriter::new(temporary.as_file_mut());
-    paint(&mut buffered, content, print)?;
-    drop(buffered);
-    if let Ok(existing) = std::fs::metadata(target) {
-        temporary
-            .as_file()
-            .set_permissions(existing.permissions())?;
-    }
-    temporary.as_file().sync_all()?;
-    temporary.persist(target).map_err(|e| e.error)?;
-    Ok(())
+    let mut new = AtomicFile::new(target)?;
+    let _goes = signals::Temporary::new(new.path());
+    paint(&mut io::BufWriter::new(new.file()), content, print)?;
+    new.commit()
 }
 
-/// The error without the name of the temporary file, which nobody asked for.
-pub(crate) fn without_path(error: io::Error) -> io::Error {
-    let inner = error.get_ref().and_then(std::error::Error::source);
-    let cause = inner.and_then(|e| e.downcast_ref::<io::Error>());
-    match cause.unwrap_or(&error).raw_os_error() {
-        Some(code) => io::Error::from_raw_os_error(code),
-        None if error.kind() == io::ErrorKind::Other => error,
-        None => error.kind().into(),
-    }
-}
-
-/// Prints to something that is no terminal: with colours only if they are
+/// Prints to anything but a terminal: with colours only if they are
 /// always wanted.
 fn paint(out: &mut dyn Write, content: Content, print: Box<Print<'_>>) -> io::Result<()> {
     let colours = anstream::ColorChoice::global() == anstream::ColorChoice::Always;
@@ -144,7 +115,7 @@ fn start_pager(content: Content) -> Option<(Child, Box<dyn Write>)> {
     pager.arg("-c").arg(&command).stdin(Stdio::piped());
     match std::env::var("LESS") {
         Err(std::env::VarError::NotPresent) => _ = pager.env("LESS", "FRX"),
-        // Without it less spells the colours; first, so that what is said holds.
+        // Without -R less prints escape codes; first, so that the user's flags win.
         Ok(said) if content != Content::Bytes => _ = pager.env("LESS", format!("-R {said}")),
         _ => {}
     }
@@ -182,7 +153,7 @@ pub(crate) fn is_installed(program: &str) -> bool {
 }
 
 /// What a terminal would act on, or not show, made visible: `^[` for an escape,
-/// `\u{9b}` for others, `\x9b` for what is no UTF-8.
+/// `\u{9b}` for others, `\x9b` for bytes that are not UTF-8.
 struct Visible<W: Write> {
     to: W,
     /// The start of a character whose end is not written yet.
@@ -214,7 +185,7 @@ impl<W: Write> Visible<W> {
         self.to.write_all(rest.as_bytes())
     }
 
-    /// Bytes that are no text. Some terminals act on a few of them.
+    /// Bytes that are not text. Some terminals act on a few of them.
     fn broken(&mut self, bytes: &[u8]) -> io::Result<()> {
         bytes.iter().try_for_each(|byte| match byte {
             0x80..=0x9f => write!(self.to, "\\x{byte:02x}"),

@@ -151,7 +151,7 @@ impl Filter<'_> {
                 generated::fold(&mut view);
             }
             if report.blocks().is_empty() && !view.notes.iter().any(|note| note.is_weighty) {
-                // Who reads a diff all day need not be told that nothing moved.
+                // In a pager, a note that nothing moved would be noise.
                 view.summary.clear();
             }
             mvdiff_render::terminal(out, &view, &screen)?;

@@ -1,68 +1,38 @@
 //! Paths that a patch or a report names: taken below a root, or refused.
 
-pub(crate) use mvdiff_edit::files::parts;
-
-use crate::folder::Folder;
-use std::fs::Metadata;
-use std::io;
+use mvdiff_files::{Content, Found, Root};
 use std::path::{Path, PathBuf};
 
-/// A path below a root, and what stands there, if anything does. No link on the
-/// way is followed; what stands there may be one.
+/// A path below a root, and what it leads to. No link on the way is followed; the
+/// last part of the path may be one.
 ///
 /// # Errors
 /// Why it is refused.
-pub(crate) fn below(root: &Path, path: &[u8]) -> Result<(PathBuf, Option<Metadata>), String> {
-    let parts = parts(path)?;
-    let mut full = root.to_path_buf();
-    let mut found = None;
-    for (i, part) in parts.iter().enumerate() {
-        full.push(part);
-        found = match std::fs::symlink_metadata(&full) {
-            Ok(found) => Some(found),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-            Err(error) => return Err(error.to_string()),
-        };
-        let on_the_way = i + 1 < parts.len();
-        match &found {
-            Some(found) if on_the_way && found.is_symlink() => {
-                return Err(format!(
-                    "{} is a link, which is not followed",
-                    full.display()
-                ));
-            }
-            Some(found) if on_the_way && !found.is_dir() => {
-                return Err(format!("{} is no directory", full.display()));
-            }
-            None => {
-                full.extend(&parts[i + 1..]);
-                break;
-            }
-            Some(_) => {}
-        }
-    }
+pub(crate) fn below(root: &Path, path: &[u8]) -> Result<(PathBuf, Found), String> {
+    let parts = mvdiff_files::parts(path)?;
+    let full = root.join(parts.iter().collect::<PathBuf>());
+    let found = open(root)?.look(path).map_err(|error| error.message)?;
     Ok((full, found))
 }
 
-/// Reads a file below a root; of a link the path that it names, as git does.
+/// Reads a file below a root, or the path that a link names, as git does; `None` if
+/// there is nothing.
 ///
 /// # Errors
 /// Why it is refused, or cannot be read.
-pub(crate) fn read(root: &Path, path: &[u8]) -> Result<Vec<u8>, String> {
-    let (full, found) = below(root, path)?;
-    let parts = parts(path)?;
-    let Some((name, folders)) = parts.split_last() else {
-        return Err("the path is empty".into());
+pub(crate) fn read(root: &Path, path: &[u8]) -> Result<Option<Vec<u8>>, String> {
+    let source = open(root)?.read_any(path).map_err(|error| error.message)?;
+    Ok(source.into_content().map(Content::into_bytes))
+}
+
+fn open(root: &Path) -> Result<Root, String> {
+    let here = Path::new(".");
+    let root = if root.as_os_str().is_empty() {
+        here
+    } else {
+        root
     };
-    // What was seen may be a link by now: it is looked up again from the root on.
-    let folder = || Folder::open(root)?.way(folders);
-    let bytes = match found {
-        None => return Err(format!("there is no such file in {}", root.display())),
-        Some(found) if found.is_symlink() => folder().and_then(|folder| folder.read_link(name)),
-        Some(found) if found.is_file() => folder().and_then(|folder| folder.read(name)),
-        Some(_) => return Err(format!("{} is no file", full.display())),
-    };
-    bytes.map_err(|error| error.to_string())
+    Root::open(root).map_err(|error| error.to_string())
 }
 
 /// The path that a link names, as git has it.
@@ -80,13 +50,5 @@ pub(crate) fn link_bytes(link: PathBuf) -> Vec<u8> {
 
 /// A path as it is, where the system's paths are bytes.
 pub(crate) fn bytes(path: &Path) -> Vec<u8> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::ffi::OsStrExt as _;
-        path.as_os_str().as_bytes().to_vec()
-    }
-    #[cfg(not(unix))]
-    {
-        path.to_string_lossy().into_owned().into_bytes()
-    }
+    mvdiff_files::bytes_of(path.as_os_str())
 }

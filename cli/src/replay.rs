@@ -3,18 +3,21 @@
 
 mod lines;
 mod workbook;
-mod write;
 
 use crate::args::ReplayArgs;
-use crate::{input, output, paths};
+use crate::signals::Hold;
+use crate::{input, output};
 use anyhow::{Context as _, anyhow, bail};
+use mvdiff_files::{
+    Change, Content, FileError, Found, Like, Permissions, Root, Source, Store, StoreError,
+    write_without_journal,
+};
 use mvdiff_text::effective::{Rebuilt, RecipeFile, rebuild};
 use mvdiff_text::tree::{self, TreeReport};
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::io::{self, Write as _};
 use std::path::Path;
-use write::{Kind, Mode, Task};
 
 const SCHEMA: &str = "mvdiff.effective/1";
 const LINK: u32 = 0o120_000;
@@ -76,16 +79,22 @@ fn trees(args: &Trees<'_>) -> anyhow::Result<u8> {
     };
     if !args.old.is_dir() {
         bail!(
-            "{}: is no directory; give the old files",
+            "{}: is not a directory; give the old files",
             args.old.display()
         );
     }
+    let old = Root::open(args.old).with_context(|| args.old.display().to_string())?;
     let (recipe, submodules): (Vec<_>, Vec<_>) = recipe
         .into_iter()
         .partition(|file| file.mode.as_deref() != Some(SUBMODULE));
     // Everything is made and checked first, so that trouble leaves no traces.
     let look_up = |path: &[u8]| {
-        paths::read(args.old, path).map_err(|why| {
+        let read = old.read_any(path).map_err(|error| error.message);
+        let read = read.and_then(|source| {
+            let none = || format!("there is no such file in {}", args.old.display());
+            source.into_content().ok_or_else(none)
+        });
+        read.map(Content::into_bytes).map_err(|why| {
             let name = String::from_utf8_lossy(path);
             anyhow!("{name}: cannot read the old file: {why}; give the tree the report is about")
         })
@@ -95,15 +104,15 @@ fn trees(args: &Trees<'_>) -> anyhow::Result<u8> {
         let made = report
             .replay(look_up)
             .with_context(|| format!("{}", args.report.display()))?;
-        nothing_in_the_way(args, &made)?;
+        nothing_in_the_way(&old, &made)?;
         made
     } else {
         rebuild(&recipe, look_up)?
     };
-    let tasks = plan(args, made)?;
-    for name in write::carry_out(args.out, &tasks)? {
-        note(&format!("{name}: is a directory; left as it is"));
-    }
+    let hold = Hold::new();
+    let written = write(args.out, &old, made, &hold);
+    hold.report(&written);
+    written?;
     for file in submodules {
         let name = String::from_utf8_lossy(&file.file.0).into_owned();
         note(&format!("{name}: a submodule; left as it is"));
@@ -111,8 +120,29 @@ fn trees(args: &Trees<'_>) -> anyhow::Result<u8> {
     Ok(0)
 }
 
+/// Writes the new files, all or none. In place they replace the only copy of the old
+/// ones, so that a journal is kept, as for `mvdiff apply`, and `mvdiff apply --undo` takes
+/// them back.
+fn write(out: &Path, old: &Root, made: Vec<Rebuilt>, hold: &Hold) -> anyhow::Result<()> {
+    let (out, new_folders) = Root::make(out).map_err(|(path, error)| {
+        anyhow!("{}: cannot make the directory: {error}", path.display())
+    })?;
+    let changes = plan(old, &out, made)?;
+    let interrupted = || hold.is_interrupted();
+    let in_place = out.path() == old.path() && !changes.is_empty();
+    let store = in_place.then(Store::of_user).and_then(Result::ok);
+    match store.as_ref().map(Store::begin) {
+        Some(Ok(session)) => session.write(&out, changes, &interrupted)?,
+        Some(Err(error @ StoreError::Busy { .. })) => return Err(error.into()),
+        // Without a place for the journal it is still all or none, unless it is killed.
+        None | Some(Err(_)) => write_without_journal(&out, changes, &interrupted)?,
+    }
+    new_folders.keep();
+    Ok(())
+}
+
 /// Refuses a report that makes a file anew which is there, and not on its way out.
-fn nothing_in_the_way(args: &Trees<'_>, made: &[Rebuilt]) -> anyhow::Result<()> {
+fn nothing_in_the_way(old: &Root, made: &[Rebuilt]) -> anyhow::Result<()> {
     let gone: BTreeSet<&[u8]> = made
         .iter()
         .filter(|file| file.bytes.is_none())
@@ -122,7 +152,10 @@ fn nothing_in_the_way(args: &Trees<'_>, made: &[Rebuilt]) -> anyhow::Result<()> 
         .iter()
         .filter(|file| file.bytes.is_some() && file.origin.is_none());
     for file in come.filter(|file| !gone.contains(&file.path[..])) {
-        if paths::below(args.old, &file.path).is_ok_and(|(_, found)| found.is_some()) {
+        if old
+            .look(&file.path)
+            .is_ok_and(|found| found != Found::Nothing)
+        {
             bail!(
                 "{}: is new in the report, and there already; give the tree the report is about",
                 String::from_utf8_lossy(&file.path)
@@ -134,8 +167,9 @@ fn nothing_in_the_way(args: &Trees<'_>, made: &[Rebuilt]) -> anyhow::Result<()> 
 
 fn read_tree_report(path: &Path, bytes: &[u8]) -> anyhow::Result<TreeReport> {
     let shown = path.display();
-    serde_json::from_slice(bytes)
-        .map_err(|error| anyhow!("{shown}: is no report: {error}; give what --format json printed"))
+    serde_json::from_slice(bytes).map_err(|error| {
+        anyhow!("{shown}: is not a report: {error}; give what --format json printed")
+    })
 }
 
 fn note(text: &str) {
@@ -145,7 +179,7 @@ fn note(text: &str) {
 fn read_recipe(path: &Path, bytes: &[u8]) -> anyhow::Result<Vec<RecipeFile>> {
     let shown = path.display();
     let report: Report = serde_json::from_slice(bytes).map_err(|error| {
-        anyhow!("{shown}: is no report: {error}; give what --format json printed")
+        anyhow!("{shown}: is not a report: {error}; give what --format json printed")
     })?;
     match report.schema.as_deref() {
         Some(SCHEMA) => {}
@@ -159,7 +193,7 @@ fn read_recipe(path: &Path, bytes: &[u8]) -> anyhow::Result<Vec<RecipeFile>> {
             "{shown}: is a report {other}; give one of mvdiff effective ({SCHEMA}) or of mvdiff diff on directories ({})",
             tree::SCHEMA
         ),
-        None => bail!("{shown}: is no report; give what mvdiff effective --format json printed"),
+        None => bail!("{shown}: is not a report; give what mvdiff effective --format json printed"),
     }
     let report = match report.changesets {
         None => report,
@@ -176,15 +210,15 @@ fn read_recipe(path: &Path, bytes: &[u8]) -> anyhow::Result<Vec<RecipeFile>> {
     })
 }
 
-/// What to do below the directory, in order: files go, files come, links come
-/// last, so that nothing is ever written through one.
-fn plan(args: &Trees<'_>, files: Vec<Rebuilt>) -> anyhow::Result<Vec<Task>> {
+/// The changes below the directory, in order: removals, files, and links last, so that
+/// nothing is ever written through one.
+fn plan(old: &Root, out: &Root, files: Vec<Rebuilt>) -> anyhow::Result<Vec<Change>> {
     let paths = |there: bool| -> BTreeSet<Vec<u8>> {
         let files = files.iter().filter(|file| file.bytes.is_some() == there);
         files.map(|file| file.path.clone()).collect()
     };
     let (come, gone) = (paths(true), paths(false));
-    let mut tasks = Vec::with_capacity(files.len());
+    let mut changes = Vec::with_capacity(files.len());
     for file in files {
         // A file that is made anew takes the old one's place.
         if file.bytes.is_none() && come.contains(&file.path) {
@@ -197,40 +231,55 @@ fn plan(args: &Trees<'_>, files: Vec<Rebuilt>) -> anyhow::Result<Vec<Task>> {
             let above = String::from_utf8_lossy(above);
             return Err(refused(format!("{above} is to be a file and a directory")));
         }
-        tasks.push(task(args, file, &gone).map_err(refused)?);
+        let Some(source) = place(out, &file, &gone).map_err(refused)? else {
+            note(&format!("{name}: is a directory; left as it is"));
+            continue;
+        };
+        let order = match (&file.bytes, is_link(old, &file)) {
+            (None, _) => 0,
+            (Some(_), false) => 1,
+            (Some(_), true) => 2,
+        };
+        changes.push((order, change(old, source, file).map_err(refused)?));
     }
-    tasks.sort_by_key(|task| match task.kind {
-        Kind::Delete => 0,
-        Kind::File { .. } => 1,
-        Kind::Link { .. } => 2,
-    });
-    Ok(tasks)
+    changes.sort_by_key(|(order, _)| *order);
+    Ok(changes.into_iter().map(|(_, change)| change).collect())
 }
 
-fn task(args: &Trees<'_>, file: Rebuilt, gone: &BTreeSet<Vec<u8>>) -> Result<Task, String> {
-    place(args.out, &file, gone)?;
-    let parts = paths::parts(&file.path)?;
-    let origin = file.origin.as_deref().unwrap_or(&file.path);
-    let old = old_mode(args.old, origin);
-    let is_link = file.mode.or(old) == Some(LINK);
-    let kind = match file.bytes {
-        None => Kind::Delete,
+fn change(old: &Root, source: Source, file: Rebuilt) -> Result<Change, String> {
+    let is_link = is_link(old, &file);
+    let like = match old_version(old, &file) {
+        Found::File(like) => Some(like),
+        _ => None,
+    };
+    let permissions = permissions(file.mode, like);
+    match file.bytes {
+        None => Ok(Change::new(source, None).pruning()),
         Some(target) if is_link => {
             if target.is_empty() || target.contains(&0) {
                 return Err("is to be a link to no path".into());
             }
-            Kind::Link { target }
+            Ok(Change::new(source, Some(Content::Link(target))))
         }
-        Some(bytes) => Kind::File {
-            bytes,
-            mode: Mode::of(file.mode, old.filter(|mode| *mode != LINK)),
-        },
-    };
-    Ok(Task {
-        path: file.path,
-        parts,
-        kind,
-    })
+        Some(bytes) => {
+            let change = Change::new(source, Some(Content::File(bytes)));
+            Ok(change.with_permissions(permissions))
+        }
+    }
+}
+
+/// The permissions of a new file, from the mode in the report, if it has one, and the
+/// old file.
+fn permissions(said: Option<u32>, old: Option<Like>) -> Permissions {
+    let executable = said.map(|mode| mode & 0o111 != 0);
+    match (old.map(|old| old.mode()), executable) {
+        (None, Some(true)) => Permissions::New(0o777),
+        (None, _) => Permissions::New(0o666),
+        (Some(bits), None) => Permissions::Mode(bits & 0o777),
+        // Who may read it may run it.
+        (Some(bits), Some(true)) => Permissions::Mode(bits & 0o777 | (bits & 0o444) >> 2),
+        (Some(bits), Some(false)) => Permissions::Mode(bits & 0o666),
+    }
 }
 
 /// The directories that a path lies in.
@@ -239,37 +288,38 @@ fn ancestors(path: &[u8]) -> impl Iterator<Item = &[u8]> {
     ends.map(|(at, _)| &path[..at])
 }
 
-/// Whether a file may go where it shall. What stands in its way must be on its
-/// way out.
-fn place(out: &Path, file: &Rebuilt, gone: &BTreeSet<Vec<u8>>) -> Result<(), String> {
-    if ancestors(&file.path).any(|above| gone.contains(above)) {
-        return Ok(());
+/// What a file replaces, if it may go where the report wants it: what is in its way
+/// must be on its way out. `None` for a directory that is to be removed, such as a
+/// submodule.
+fn place(out: &Root, file: &Rebuilt, gone: &BTreeSet<Vec<u8>>) -> Result<Option<Source>, String> {
+    let why = |error: FileError| error.message;
+    for above in ancestors(&file.path).filter(|above| gone.contains(*above)) {
+        if matches!(out.look(above), Ok(Found::File(_) | Found::Link)) {
+            return out.absent(&file.path).map(Some).map_err(why);
+        }
     }
-    let (full, found) = paths::below(out, &file.path)?;
+    if out.look(&file.path).map_err(why)? != Found::Folder {
+        return out.read_any(&file.path).map(Some).map_err(why);
+    }
     let below = [&file.path[..], b"/"].concat();
-    let empties = || {
-        gone.range(below.clone()..)
-            .next()
-            .is_some_and(|g| g.starts_with(&below))
-    };
-    if found.is_some_and(|found| found.is_dir()) && file.bytes.is_some() && !empties() {
-        return Err(format!("{} is a directory", full.display()));
+    let mut removed = gone.range(below.clone()..);
+    let is_emptied = removed.next().is_some_and(|path| path.starts_with(&below));
+    match (&file.bytes, is_emptied) {
+        (None, _) => Ok(None),
+        (Some(_), true) => out.absent(&file.path).map(Some).map_err(why),
+        (Some(_), false) => Err("is a directory".into()),
     }
-    Ok(())
 }
 
-/// The mode that the old file has, if there is one.
-fn old_mode(old: &Path, path: &[u8]) -> Option<u32> {
-    let (_, found) = paths::below(old, path).ok()?;
-    let found = found?;
-    if found.is_symlink() {
-        return Some(LINK);
+/// The file that a file is a version of.
+fn old_version(old: &Root, file: &Rebuilt) -> Found {
+    let origin = file.origin.as_deref().unwrap_or(&file.path);
+    old.look(origin).unwrap_or(Found::Nothing)
+}
+
+fn is_link(old: &Root, file: &Rebuilt) -> bool {
+    match file.mode {
+        Some(mode) => mode == LINK,
+        None => old_version(old, file) == Found::Link,
     }
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        Some(found.permissions().mode())
-    }
-    #[cfg(not(unix))]
-    None
 }

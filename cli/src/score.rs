@@ -16,7 +16,7 @@ const GATE_MISSED: u8 = 1;
 
 pub(crate) fn run(args: &ScoreArgs) -> anyhow::Result<u8> {
     let options = Options {
-        likeness: !args.exact,
+        similarity: !args.exact,
     };
     match (&args.jsonl, &args.base, &args.a, &args.b) {
         (Some(rows), ..) => many(args, options, rows),

@@ -27,8 +27,8 @@ fn is_under_gits_pager() -> bool {
     pager.is_some_and(|value| value == "true" || value == "1")
 }
 
-/// Has colours printed through git's pager, which passes them on, unless something
-/// was said about them.
+/// Prints colours through git's pager, which passes them on, unless an option or
+/// variable turns them off.
 pub(crate) fn colour_for_gits_pager() {
     if !io::stdout().is_terminal() && is_under_gits_pager() {
         colour_unless_said();

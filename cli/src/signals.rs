@@ -1,7 +1,7 @@
-//! What a signal must not leave behind: temporary files, and a tree of which half
-//! is written.
+//! Signals leave no temporary files behind, and no tree half written.
 
 use std::collections::BTreeSet;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -61,6 +61,17 @@ impl Hold {
     pub(crate) fn is_interrupted(&self) -> bool {
         state().arrived.is_some()
     }
+
+    /// Prints an error that would not be seen: when a signal waits, it ends the program
+    /// before the error is printed.
+    pub(crate) fn report<T, E: std::fmt::Display>(&self, done: &Result<T, E>) {
+        if let Err(error) = done
+            && self.is_interrupted()
+        {
+            let message = crate::output::visible(&format!("{error:#}"));
+            let _ = writeln!(std::io::stderr(), "mvdiff: {message}");
+        }
+    }
 }
 
 impl Drop for Hold {
@@ -76,7 +87,7 @@ impl Drop for Hold {
 /// Ends the program as the signal would have.
 fn end(state: &State, signal: i32) {
     for path in &state.temporaries {
-        // A directory if it is no file; whatever is left, more cannot be done.
+        // A directory if it is not a file; if that fails, nothing more can be done.
         if std::fs::remove_file(path).is_err() {
             let _ = std::fs::remove_dir_all(path);
         }
@@ -98,7 +109,7 @@ fn watch() {
     };
     std::thread::spawn(move || {
         for signal in signals.forever() {
-            // A file may not grow: whoever writes to it is told, too, and cleans up.
+            // A file may not grow: its writer gets an error as well, and cleans up.
             if signal == SIGXFSZ {
                 continue;
             }

@@ -32,7 +32,7 @@ pub(crate) fn run(args: &TextconvArgs) -> anyhow::Result<u8> {
     Ok(0)
 }
 
-/// Prints no more bytes than a workbook may have of text: one text may stand in a
+/// Prints no more bytes than a workbook may have of text: one text may occur in a
 /// million cells.
 fn print_within(out: &mut dyn Write, workbook: &Workbook, most: u64) -> io::Result<()> {
     let mut within = Within {

@@ -2,7 +2,7 @@
 
 pub(crate) mod walk;
 
-use crate::args::{DiffArgs, DiffFormat, Kind};
+use crate::args::{DiffArgs, DiffFormat, FileKind};
 use crate::busy::Busy;
 use crate::diff::{self, DIFFERENT, SAME};
 use crate::inside::{Insides, WithBooks};
@@ -18,14 +18,14 @@ use mvdiff_text::{Ignore, Note};
 use std::path::Path;
 use walk::{Files, LeftOut, read};
 
-/// Notes of one kind that are told one by one; of more, only how many there are.
+/// Notes of one kind that are listed one by one; of more, only the number.
 const TOLD: usize = 10;
 
 pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<u8> {
     if let Some(flag) = args.workbook.given() {
         bail!("{flag}: is for workbooks, and these are directories; leave it out");
     }
-    if args.kind == Some(Kind::Workbook) {
+    if args.kind == Some(FileKind::Workbook) {
         bail!("--as workbook: these are directories; give two files");
     }
     let format = args
@@ -134,7 +134,7 @@ fn report(
                 report.ignore
             };
             view.summary = if files.has_lone() {
-                "All files are the same, but not all that is beside them.".into()
+                "All files are the same, but other entries differ.".into()
             } else {
                 format!("The directories are {}.", same_but_for(ignored))
             };
@@ -162,7 +162,7 @@ fn trees<'f>(args: &DiffArgs, files: &'f Files) -> Trees<'f> {
         let entry = |file: &'f walk::File| Entry {
             path: file.path.clone(),
             mode: file.mode,
-            binary: args.kind != Some(Kind::Text) && file.is_binary(),
+            binary: args.kind != Some(FileKind::Text) && file.is_binary(),
             bytes: &file.bytes,
         };
         side.iter().map(entry).collect()

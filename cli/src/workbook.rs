@@ -7,8 +7,8 @@ use crate::output::{self, Content};
 use crate::sniff::Sniffed;
 use anyhow::{anyhow, bail};
 use mvdiff_grid::{
-    DiffOp, DiffReport, Engine, Mode, Note, Options, ReadOptions, ReportMode, SheetReport,
-    Workbook, diff_workbooks, open_pair, read_pair,
+    DiffOp, DiffReport, Engine, Mode, Note, Options, PackageKind, ReadOptions, ReportMode,
+    SheetReport, Workbook, diff_workbooks, open_pair, patch_package, read_pair,
 };
 use mvdiff_render::WorkbookView;
 use serde::Serialize;
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &DiffArgs, old: Sniffed<'_>, new: Sniffed<'_>) -> anyhow
     }
     let (was, is) = (args.old.display(), args.new.display());
     let progress = Busy::start(output::visible(&format!("comparing {was} and {is}")));
-    let (old, new) = read(args, format, old, new)?;
+    let (old, new, file) = read(args, format, old, new)?;
     let mut report = diff_workbooks(&old, &new, &options(args))
         .map_err(|error| anyhow!("{}: {error}", args.new.display()))?;
     if !args.workbook.wants_cells() {
@@ -45,8 +45,12 @@ pub(crate) fn run(args: &DiffArgs, old: Sniffed<'_>, new: Sniffed<'_>) -> anyhow
         report.with_added.clear();
         report.with_removed.clear();
     }
+    if report.ops.is_empty() && report.notes.is_empty() && differ(&args.old, &args.new) {
+        let message = "the files differ only in how they are packed";
+        report.notes.push(Note::new("properties", message));
+    }
     if format.is_a_file() {
-        let written = write_view(args, format, (&old, &new), &report);
+        let written = write_view(args, format, (&old, &new), &report, file.as_deref());
         drop(progress);
         written?;
     } else {
@@ -55,6 +59,13 @@ pub(crate) fn run(args: &DiffArgs, old: Sniffed<'_>, new: Sniffed<'_>) -> anyhow
         print_report(args, format, &report)?;
     }
     Ok(exit_code(&report))
+}
+
+/// Whether two files that hold the same are not the same bytes; no for what cannot be read
+/// a second time.
+fn differ(old: &Path, new: &Path) -> bool {
+    let bytes = |path: &Path| path.is_file().then(|| std::fs::read(path).ok()).flatten();
+    matches!((bytes(old), bytes(new)), (Some(old), Some(new)) if old != new)
 }
 
 /// Refuses to print what only makes sense in a file to people.
@@ -75,15 +86,44 @@ fn write_view(
     format: DiffFormat,
     (old, new): (&Workbook, &Workbook),
     report: &DiffReport,
+    file: Option<&[u8]>,
 ) -> anyhow::Result<()> {
     let names = [&args.old, &args.new].map(|path| path.to_string_lossy().into_owned());
     let plain = report.unfolded();
     let view = WorkbookView::with_acts((&names[0], &names[1]), (old, new), &plain, &report.ops)
         .map_err(|error| anyhow!("{}: {error}", args.new.display()))?;
+    if let Some(file) = file
+        && let Some(kind) = PackageKind::of(file, &read_options(args, format))
+    {
+        let marked = marked(args, format, (file, kind), &view, new)?;
+        return print(args, Content::Bytes, |out| out.write_all(&marked));
+    }
     print(args, Content::Bytes, |out| match format {
         DiffFormat::Xlsx => view.write_xlsx(out),
         _ => view.write_html(out, args.page.limit(PAGE_LIMIT).unwrap_or(u64::MAX)),
     })
+}
+
+/// The file of the new workbook with what happened marked in it.
+fn marked(
+    args: &DiffArgs,
+    format: DiffFormat,
+    (file, kind): (&[u8], PackageKind),
+    view: &WorkbookView<'_>,
+    new: &Workbook,
+) -> anyhow::Result<Vec<u8>> {
+    let mut marked = io::Cursor::new(Vec::new());
+    let name = args.output.as_deref().and_then(Path::extension);
+    let kind = if name.is_some_and(|name| name.eq_ignore_ascii_case("xlsm")) {
+        kind
+    } else {
+        PackageKind::Plain
+    };
+    let options = read_options(args, format);
+    let notes = patch_package(file, new, &view.marks(new), &options, (kind, &mut marked))
+        .map_err(|error| anyhow!("{}: {error}", args.new.display()))?;
+    tell(&notes);
+    Ok(marked.into_inner())
 }
 
 /// Prints a report.
@@ -116,7 +156,7 @@ pub(crate) fn print_report(
 }
 
 /// A report for programs: every operation by itself, so that whoever knows rows and
-/// cells can replay it, and beside them the acts, by their ranges.
+/// cells can replay it, and with them the acts, by their ranges.
 #[derive(Serialize)]
 struct WithActs<'r> {
     #[serde(flatten)]
@@ -195,20 +235,28 @@ fn exit_code(report: &DiffReport) -> u8 {
     }
 }
 
+fn read_options(args: &DiffArgs, format: DiffFormat) -> ReadOptions {
+    ReadOptions {
+        limits: args.workbook.limits.limits(),
+        // A workbook has all of its sheets, whatever happened to them.
+        every_sheet: format == DiffFormat::Xlsx,
+    }
+}
+
+/// Both workbooks, and the bytes of the new one if they are to be marked.
 fn read(
     args: &DiffArgs,
     format: DiffFormat,
     old: Sniffed<'_>,
     new: Sniffed<'_>,
-) -> anyhow::Result<(Workbook, Workbook)> {
-    let options = ReadOptions {
-        limits: args.workbook.limits.limits(),
-        // A workbook has all of its sheets, whatever happened to them.
-        every_sheet: format == DiffFormat::Xlsx,
-    };
-    if !old.is_read() && !new.is_read() {
+) -> anyhow::Result<(Workbook, Workbook, Option<Vec<u8>>)> {
+    let options = read_options(args, format);
+    let is_marked = format == DiffFormat::Xlsx;
+    if !old.is_read() && !new.is_read() && !is_marked {
         // Its display says all; a chain of causes would say it twice.
-        return open_pair(old.path, new.path, &options).map_err(|error| anyhow!("{error}"));
+        let (old, new) =
+            open_pair(old.path, new.path, &options).map_err(|error| anyhow!("{error}"))?;
+        return Ok((old, new, None));
     }
     let paths = [old.path, new.path];
     let (old, new) = (old.bytes()?, new.bytes()?);
@@ -216,7 +264,8 @@ fn read(
     let named = |path: &Path, read: Result<Workbook, _>| {
         read.map_err(|error| anyhow!("{}: {error}", path.display()))
     };
-    Ok((named(paths[0], first)?, named(paths[1], second)?))
+    let (old, read) = (named(paths[0], first)?, named(paths[1], second)?);
+    Ok((old, read, is_marked.then_some(new)))
 }
 
 pub(crate) fn options(args: &DiffArgs) -> Options {
@@ -252,7 +301,11 @@ pub(crate) fn options(args: &DiffArgs) -> Options {
         ignore: args.workbook.left_out(),
         values_only: *values_only,
         cached_values: *cached_values,
-        tolerance: *tolerance,
+        tolerance: tolerance.iter().rev().find(|t| t.0.is_none()).map(|t| t.1),
+        column_tolerances: tolerance
+            .iter()
+            .filter_map(|(column, tolerance)| Some((column.clone()?, *tolerance)))
+            .collect(),
         ignore_case: *ignore_case,
         trim: *trim,
         header_row: header_row.map(|row| row - 1),
@@ -264,8 +317,8 @@ pub(crate) fn options(args: &DiffArgs) -> Options {
     }
 }
 
-/// Remarks that the format itself does not show: a sort stands with its sheet, and
-/// what changes with every save is worth a word only if there is no other.
+/// Remarks that the format itself does not show: a sort is shown with its sheet, and
+/// what changes with every save is mentioned only if nothing else is.
 fn tell_notes(report: &DiffReport) {
     let alone = report.ops.is_empty() && report.notes.iter().all(|note| note.kind != "part");
     let shown = |note: &&Note| match &note.kind[..] {

@@ -66,11 +66,11 @@ pub(crate) fn pair_alike<P: Problem + ?Sized>(
     new: &[u32],
     out: &mut Vec<Block>,
 ) -> bool {
-    let floor = work.options.edit_likeness;
+    let floor = work.options.edit_similarity;
     match (old, new) {
         ([], _) | (_, []) => return false,
         ([o], [n]) => {
-            if work.likeness(*o, *n) >= floor {
+            if work.similarity(*o, *n) >= floor {
                 push(
                     out,
                     Block {
@@ -105,7 +105,7 @@ pub(crate) fn pair_alike<P: Problem + ?Sized>(
                 marks.may_match(row, col)
             };
             let alike = if may_match {
-                work.likeness(old[row], new[col])
+                work.similarity(old[row], new[col])
             } else {
                 0.0
             };

@@ -145,7 +145,7 @@ fn script<P: Problem + ?Sized>(work: &Work<'_, P>, drafts: &MoveCandidates) -> S
             .map(|(draft, verdict)| Move {
                 old: draft.old(),
                 new: draft.new_range(),
-                likeness: verdict.likeness,
+                similarity: verdict.similarity,
                 evidence: verdict.evidence,
                 twins: draft.twins.clone(),
             })
@@ -203,7 +203,7 @@ fn relation<P: Problem + ?Sized>(work: &Work<'_, P>, old: u32, new: u32) -> Rela
     match work.level(old, new) {
         Some(level) => Relation::Same { level },
         None => Relation::Edited {
-            likeness: work.problem.likeness(old, new),
+            similarity: work.problem.similarity(old, new),
         },
     }
 }

@@ -14,7 +14,7 @@ pub struct Site {
     pub pairs: Vec<(u32, u32)>,
     /// The share of pattern and place that survives in the other, 0 to 1; 1 only
     /// when they are equal.
-    pub likeness: f32,
+    pub similarity: f32,
 }
 
 /// Occurrences of one element that may each propose a site.
@@ -33,7 +33,7 @@ const GOOD: f32 = 0.9;
 /// Elements that are rare in the text propose places: exactly, then at the
 /// coarsest level, then by features. An alignment in which either side may have
 /// additional elements then rates each place. Places below
-/// [`Options::edit_likeness`] are omitted.
+/// [`Options::edit_similarity`] are omitted.
 ///
 /// ```
 /// use mvdiff_core::{Options, Slices, locate};
@@ -66,13 +66,13 @@ pub fn locate<P: Problem + ?Sized>(
             }
         }
         // A coarser tier can only add worse places.
-        if sites.iter().any(|site| site.likeness >= GOOD) {
+        if sites.iter().any(|site| site.similarity >= GOOD) {
             break;
         }
     }
     sites.sort_by(|a, b| {
-        b.likeness
-            .total_cmp(&a.likeness)
+        b.similarity
+            .total_cmp(&a.similarity)
             .then(a.new.start.cmp(&b.new.start))
     });
     sites.truncate(count);
@@ -276,11 +276,11 @@ fn fit<P: Problem + ?Sized>(work: &Work<'_, P>, start: i64) -> Option<Site> {
     // Extend the place over the unmatched ends of the pattern as far as the text
     // allows, where they were replaced rather than dropped.
     let new = first.1..last.1 + 1;
-    let likeness = likeness(work, &pairs, &new);
-    (likeness >= work.options.edit_likeness).then_some(Site {
+    let similarity = similarity(work, &pairs, &new);
+    (similarity >= work.options.edit_similarity).then_some(Site {
         new,
         pairs,
-        likeness,
+        similarity,
     })
 }
 
@@ -310,9 +310,9 @@ fn align<P: Problem + ?Sized>(work: &Work<'_, P>, window: Range<u32>) -> Vec<(u3
     for row in 0..rows {
         for col in 0..cols {
             let (p, t) = (row as u32, window.start + col as u32);
-            let likeness = work.likeness(p, t);
-            let gain = if likeness >= work.options.edit_likeness {
-                likeness * work.weight(OLD, p).max(0.01) + 0.001
+            let similarity = work.similarity(p, t);
+            let gain = if similarity >= work.options.edit_similarity {
+                similarity * work.weight(OLD, p).max(0.01) + 0.001
             } else {
                 0.0
             };
@@ -364,7 +364,9 @@ fn coarse_align<P: Problem + ?Sized>(work: &Work<'_, P>, window: Range<u32>) -> 
     };
     for block in equal.into_iter().chain([ends]) {
         let between = (p..block.old).zip(t..window.start + block.new);
-        pairs.extend(between.filter(|&(p, t)| work.likeness(p, t) >= work.options.edit_likeness));
+        pairs.extend(
+            between.filter(|&(p, t)| work.similarity(p, t) >= work.options.edit_similarity),
+        );
         (p, t) = (block.old, window.start + block.new);
         pairs.extend((0..block.len).map(|i| (p + i, t + i)));
         (p, t) = (p + block.len, t + block.len);
@@ -373,7 +375,7 @@ fn coarse_align<P: Problem + ?Sized>(work: &Work<'_, P>, window: Range<u32>) -> 
 }
 
 /// The surviving share of the weight of pattern and place.
-fn likeness<P: Problem + ?Sized>(
+fn similarity<P: Problem + ?Sized>(
     work: &Work<'_, P>,
     pairs: &[(u32, u32)],
     new: &Range<u32>,
@@ -381,7 +383,7 @@ fn likeness<P: Problem + ?Sized>(
     let weight = |side: usize, index: u32| work.weight(side, index).max(0.01);
     let survived: f32 = pairs
         .iter()
-        .map(|&(p, t)| (weight(OLD, p) + weight(NEW, t)) * work.likeness(p, t))
+        .map(|&(p, t)| (weight(OLD, p) + weight(NEW, t)) * work.similarity(p, t))
         .sum();
     let pattern = 0..work.problem.tokens(Side::Old).len() as u32;
     let whole: f32 = pattern.map(|p| weight(OLD, p)).sum::<f32>()
@@ -400,7 +402,7 @@ mod tests {
         let found = locate(&problem, &Options::default(), 8).unwrap();
         found
             .into_iter()
-            .map(|site| (site.new, site.likeness))
+            .map(|site| (site.new, site.similarity))
             .collect()
     }
 
@@ -436,7 +438,7 @@ mod tests {
         let found = locate(&problem, &Options::default(), 2).unwrap();
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].new, 7000..10_000);
-        assert!((0.99..1.0).contains(&found[0].likeness));
+        assert!((0.99..1.0).contains(&found[0].similarity));
         assert!(found[0].pairs.is_sorted());
     }
 

@@ -46,7 +46,7 @@ pub struct Options {
     /// moved. At 1.0 the larger block always stays. Default 1.0.
     pub edited_pull: f32,
     /// Least similarity of two elements paired as an edit. Default 0.55.
-    pub edit_likeness: f32,
+    pub edit_similarity: f32,
     /// Guard: an element that occurs more often than this among the unmatched
     /// elements of a side does not start a move. Default 8.
     pub max_repeat: u32,
@@ -93,7 +93,7 @@ impl Default for Options {
             announce: 0.75,
             embedded: 0.0,
             edited_pull: 1.0,
-            edit_likeness: 0.55,
+            edit_similarity: 0.55,
             max_repeat: 8,
             twins: false,
             budget: Budget::default(),
@@ -128,7 +128,7 @@ impl Options {
         let shares = [
             ("threshold", self.threshold),
             ("held", self.held),
-            ("edit_likeness", self.edit_likeness),
+            ("edit_similarity", self.edit_similarity),
             ("edited_pull", self.edited_pull),
         ];
         for (name, value) in shares {

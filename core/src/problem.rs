@@ -60,6 +60,15 @@ pub enum Companion {
     Always,
 }
 
+/// How often an element occurs on each side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Occurrences {
+    /// In its own file.
+    pub in_file: [u32; 2],
+    /// In all files.
+    pub anywhere: [u32; 2],
+}
+
 /// An alignment supplied with the input, such as the context of a patch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Given {
@@ -113,6 +122,21 @@ pub trait Problem {
         1.0
     }
 
+    /// How often the element occurs, if more is known than the elements: an
+    /// element that also occurs far from every change recurs by chance more
+    /// easily. Default: its occurrences among the elements are counted.
+    fn occurrences(&self, side: Side, index: u32) -> Option<Occurrences> {
+        let _ = (side, index);
+        None
+    }
+
+    /// The number of files that the rarest part of the element occurs in, on
+    /// either side. Default: unknown.
+    fn spread(&self, side: Side, index: u32) -> Option<u32> {
+        let _ = (side, index);
+        None
+    }
+
     /// Whether the element only moves with others, like an import or a comment.
     /// Default never.
     fn companion(&self, side: Side, index: u32) -> Companion {
@@ -156,7 +180,7 @@ pub trait Problem {
 
     /// Similarity of an old and a new element, 0.0 to 1.0: the share that
     /// survives in place. Default: 1.0 for equal tokens, else 0.0.
-    fn likeness(&self, old: u32, new: u32) -> f32 {
+    fn similarity(&self, old: u32, new: u32) -> f32 {
         let same = self.tokens(Side::Old)[old as usize] == self.tokens(Side::New)[new as usize];
         f32::from(u8::from(same))
     }

@@ -4,7 +4,7 @@ use crate::align::{Block, NONE};
 use crate::options::MOST_GAP;
 use crate::positions::PositionSet;
 use crate::problem::check_len;
-use crate::{Error, Interner, Options, Outcome, Problem, Side, Token};
+use crate::{Error, Interner, Occurrences, Options, Outcome, Problem, Side, Token};
 use std::cell::{Cell, OnceCell};
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ pub(crate) const KEPT: u32 = u32::MAX;
 /// How much less informative an element is for every other one equal to it. The
 /// total number of elements plays no part, so that common text around a change
 /// does not affect how the change is reported.
-const COMMON: f32 = 0.2;
+const COMMON: f32 = 0.3;
 
 pub(crate) const OLD: usize = 0;
 pub(crate) const NEW: usize = 1;
@@ -168,10 +168,10 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
     }
 
     /// The share of an element that survives in its counterpart.
-    pub(crate) fn likeness(&self, old: u32, new: u32) -> f32 {
+    pub(crate) fn similarity(&self, old: u32, new: u32) -> f32 {
         match self.level(old, new) {
             Some(level) => 1.0 - f32::from(level) * 0.01,
-            None => self.problem.likeness(old, new).min(0.99),
+            None => self.problem.similarity(old, new).min(0.99),
         }
     }
 
@@ -180,7 +180,7 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
     pub(crate) fn survives(&self, old: u32, new: u32) -> f32 {
         match self.level(old, new) {
             Some(level @ ..2) => 1.0 - f32::from(level) * 0.01,
-            _ => self.problem.likeness(old, new).min(0.98),
+            _ => self.problem.similarity(old, new).min(0.98),
         }
     }
 
@@ -278,17 +278,27 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
         self.often[on].get(token).copied().unwrap_or(1)
     }
 
+    /// How often an element occurs where it may have come from. Within a file, that
+    /// is the file, and the side where it occurs more often counts. Between files,
+    /// that is all files; the side where it occurs less often counts, so that equal
+    /// elements that became one, or one that became several, are not common for
+    /// that.
+    fn recurs(&self, side: usize, index: u32, is_away: bool) -> u32 {
+        match self.problem.occurrences(SIDES[side], index) {
+            Some(Occurrences { anywhere, .. }) if is_away => anywhere[OLD].min(anywhere[NEW]),
+            Some(Occurrences { in_file, .. }) => in_file[OLD].max(in_file[NEW]),
+            None => {
+                let [old, new] = [OLD, NEW].map(|on| self.often(on, (side, index)));
+                old.max(new)
+            }
+        }
+    }
+
     /// The information of an element: its weight, reduced the more often it
     /// occurs.
-    pub(crate) fn info(&self, side: usize, index: u32) -> f32 {
-        let weight = self.weight(side, index);
-        match self
-            .often(OLD, (side, index))
-            .max(self.often(NEW, (side, index)))
-        {
-            often @ 2.. => weight / (1.0 + COMMON * (often - 1) as f32),
-            _ => weight,
-        }
+    pub(crate) fn info(&self, side: usize, index: u32, is_away: bool) -> f32 {
+        let often = self.recurs(side, index, is_away);
+        self.weight(side, index) / (1.0 + COMMON * often.saturating_sub(1) as f32)
     }
 
     /// Whether two elements occur once on one side and at most twice on the

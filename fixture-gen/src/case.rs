@@ -54,7 +54,7 @@ pub struct SheetSpec {
     pub name: String,
     /// Rows drawn from a seed.
     pub table: Option<TableSpec>,
-    /// Rows as they stand here.
+    /// Rows as they are here.
     #[serde(default)]
     pub cells: Vec<Vec<Literal>>,
     /// Whether it is shown.

@@ -85,7 +85,7 @@ impl Formula {
         Ok(Self(parts))
     }
 
-    /// The formula as it stands in this sheet, beginning with `=`.
+    /// The formula as it is in this sheet, beginning with `=`.
     #[must_use]
     pub fn render(&self, places: &Places<'_>, own: SheetId) -> String {
         let mut out = String::from("=");
@@ -223,7 +223,7 @@ fn word_len(text: &str) -> usize {
     text.find(|c| !is_word(c)).unwrap_or(text.len())
 }
 
-/// `Name!` or `'A name'!` at the beginning, and what stands behind it.
+/// `Name!` or `'A name'!` at the beginning, and what is behind it.
 fn sheet_prefix(text: &str) -> (Option<&str>, &str) {
     let (name, rest) = if let Some(inner) = text.strip_prefix('\'') {
         let Some(end) = inner.find('\'') else {

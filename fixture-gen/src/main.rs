@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 use clap::{Parser, Subcommand, ValueEnum as _};
 use mvdiff_fixture_gen::fixtures;
-use mvdiff_fixture_gen::random::{self, Kind, Request};
+use mvdiff_fixture_gen::random::{self, RandomKind, Request};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -41,7 +41,7 @@ enum Command {
         count: usize,
         /// Only these kinds, separated by commas
         #[arg(long, value_enum, value_delimiter = ',', value_name = "KIND")]
-        kinds: Vec<Kind>,
+        kinds: Vec<RandomKind>,
         /// Where they go, a folder each
         dir: PathBuf,
     },
@@ -83,7 +83,7 @@ fn run(args: Args) -> Result<String> {
         }) => {
             let all = kinds.is_empty();
             let kinds = if all {
-                Kind::value_variants().to_vec()
+                RandomKind::value_variants().to_vec()
             } else {
                 kinds
             };

@@ -95,7 +95,7 @@ impl Content {
         matches!(self, Self::Value(value) if value.is_empty())
     }
 
-    /// The cell as it stands in a file. No formula is computed: each shows 0.
+    /// The cell as it is in a file. No formula is computed: each shows 0.
     #[must_use]
     pub fn render(&self, places: &Places<'_>, own: SheetId) -> CellData {
         match self {

@@ -66,7 +66,7 @@ pub enum Formulas {
 
 /// What a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum ColumnKind {
     Id,
     Words,
     Amount,
@@ -85,7 +85,7 @@ enum Kind {
 #[derive(Clone, Debug)]
 pub struct Maker {
     rng: Rng,
-    kinds: HashMap<u32, Kind>,
+    kinds: HashMap<u32, ColumnKind>,
     amount: Option<u32>,
     count: Option<u32>,
     first: u32,
@@ -132,16 +132,16 @@ impl Maker {
 
     fn new(spec: &TableSpec, cols: &[u32], first: u32) -> Self {
         let kind = |at: usize| match (at, at % 7) {
-            (0, _) => Kind::Id,
-            (_, 2) => Kind::Amount,
-            (_, 3) => Kind::Count,
-            (_, 4) if spec.formulas == Formulas::Mixed => Kind::Running,
-            (_, 4) => Kind::State,
-            (_, 5) if spec.formulas != Formulas::None => Kind::OwnRow,
-            (_, 5) => Kind::Flag,
-            (_, 6) if spec.formulas == Formulas::Mixed => Kind::Absolute,
-            (_, 6) => Kind::Date,
-            _ => Kind::Words,
+            (0, _) => ColumnKind::Id,
+            (_, 2) => ColumnKind::Amount,
+            (_, 3) => ColumnKind::Count,
+            (_, 4) if spec.formulas == Formulas::Mixed => ColumnKind::Running,
+            (_, 4) => ColumnKind::State,
+            (_, 5) if spec.formulas != Formulas::None => ColumnKind::OwnRow,
+            (_, 5) => ColumnKind::Flag,
+            (_, 6) if spec.formulas == Formulas::Mixed => ColumnKind::Absolute,
+            (_, 6) => ColumnKind::Date,
+            _ => ColumnKind::Words,
         };
         let mut maker = Self {
             rng: Rng::named(spec.seed, "table"),
@@ -191,7 +191,7 @@ impl Maker {
 
     /// Puts what belongs there into the cells of a column that came later.
     pub fn fill_col(&mut self, col: u32, rows: &[u32], header: Option<u32>, cells: &mut Cells) {
-        self.kinds.insert(col, Kind::Late);
+        self.kinds.insert(col, ColumnKind::Late);
         for row in rows {
             let content = if header == Some(*row) {
                 Content::text(format!(
@@ -200,7 +200,7 @@ impl Maker {
                     self.rng.below(1000)
                 ))
             } else {
-                self.value(Kind::Late)
+                self.value(ColumnKind::Late)
             };
             cells.insert((*row, col), content);
         }
@@ -210,24 +210,28 @@ impl Maker {
         self.next += 1;
         let mut values = HashMap::new();
         for col in cols {
-            let kind = *self.kinds.get(col).unwrap_or(&Kind::Late);
+            let kind = *self.kinds.get(col).unwrap_or(&ColumnKind::Late);
             values.insert(*col, self.value(kind));
         }
         values
     }
 
-    fn value(&mut self, kind: Kind) -> Content {
+    fn value(&mut self, kind: ColumnKind) -> Content {
         let rng = &mut self.rng;
         match kind {
-            Kind::Words if self.dull => Content::text(*rng.pick(&STATES)),
-            Kind::Amount | Kind::Count if self.dull => Content::number(rng.below(4) as f64),
-            Kind::Id => Content::number((1000 + self.next * 7 + rng.below(3)) as f64),
-            Kind::Amount => Content::number(rng.below(100_000) as f64 / 100.0),
-            Kind::Count => Content::number(rng.below(50) as f64),
-            Kind::State => Content::text(*rng.pick(&STATES)),
-            Kind::Flag => Content::Value(Value::Bool(rng.percent(50))),
-            Kind::Date => Content::Value(Value::Date((45_000 + rng.below(900)) as f64)),
-            Kind::Late => Content::text(format!("late {} {}", rng.pick(&WORDS), rng.below(10_000))),
+            ColumnKind::Words if self.dull => Content::text(*rng.pick(&STATES)),
+            ColumnKind::Amount | ColumnKind::Count if self.dull => {
+                Content::number(rng.below(4) as f64)
+            }
+            ColumnKind::Id => Content::number((1000 + self.next * 7 + rng.below(3)) as f64),
+            ColumnKind::Amount => Content::number(rng.below(100_000) as f64 / 100.0),
+            ColumnKind::Count => Content::number(rng.below(50) as f64),
+            ColumnKind::State => Content::text(*rng.pick(&STATES)),
+            ColumnKind::Flag => Content::Value(Value::Bool(rng.percent(50))),
+            ColumnKind::Date => Content::Value(Value::Date((45_000 + rng.below(900)) as f64)),
+            ColumnKind::Late => {
+                Content::text(format!("late {} {}", rng.pick(&WORDS), rng.below(10_000)))
+            }
             _ => {
                 let (a, b) = (*rng.pick(&WORDS), *rng.pick(&WORDS));
                 Content::text(format!("{a} {b} {}", rng.below(10_000)))
@@ -244,17 +248,17 @@ impl Maker {
         let refers = |row, col| Part::Refers(Reference::cell(row, col));
         let text = |text: &str| Part::Text(text.to_owned());
         let parts = match kind {
-            Kind::OwnRow => vec![
+            ColumnKind::OwnRow => vec![
                 refers(row, amount),
                 text("*"),
                 refers(row, count),
                 text("+1"),
             ],
-            Kind::Running => match above {
+            ColumnKind::Running => match above {
                 Some(above) => vec![refers(above, col), text("+"), refers(row, amount)],
                 None => vec![refers(row, amount)],
             },
-            Kind::Absolute => {
+            ColumnKind::Absolute => {
                 let mark = |id| Some(Mark { id, absolute: true });
                 let fixed = Corner {
                     row: mark(self.first),

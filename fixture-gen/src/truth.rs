@@ -15,7 +15,7 @@ pub enum Matching {
     Keys,
 }
 
-/// The operations, sheet by sheet. Likeness and hashes of moves are left at 1 and
+/// The operations, sheet by sheet. Similarity and hashes of moves are left at 1 and
 /// nothing: they are for the engine to say.
 #[must_use]
 pub fn operations(editor: &Editor, matching: Matching) -> Vec<DiffOp> {
@@ -476,7 +476,7 @@ fn all_cells(sheet: &Sheet, places: &Places<'_>) -> Vec<PlacedCell> {
     cells(sheet, places, |_| true)
 }
 
-/// Merged regions as they stand in a book.
+/// Merged regions as they are in a book.
 pub(crate) fn merges(sheet: SheetId, spans: &[Span], places: &Places<'_>) -> Vec<String> {
     areas(sheet, spans, places)
         .iter()
@@ -484,7 +484,7 @@ pub(crate) fn merges(sheet: SheetId, spans: &[Span], places: &Places<'_>) -> Vec
         .collect()
 }
 
-/// Merged regions as they stand in a book.
+/// Merged regions as they are in a book.
 pub(crate) fn areas(sheet: SheetId, spans: &[Span], places: &Places<'_>) -> Vec<Area> {
     let area = |span: &Span| {
         let (top, bottom) = places.rows(sheet, span.first.0, span.last.0)?;

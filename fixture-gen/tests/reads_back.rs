@@ -7,7 +7,7 @@ use clap::ValueEnum as _;
 use mvdiff_fixture_gen::editor::Editor;
 use mvdiff_fixture_gen::model::{Book, Content, Sheet};
 use mvdiff_fixture_gen::places::Places;
-use mvdiff_fixture_gen::random::Kind;
+use mvdiff_fixture_gen::random::RandomKind;
 use mvdiff_fixture_gen::{fixtures, make, random, xlsx};
 use mvdiff_grid::{Value, Visibility, date};
 use std::collections::BTreeMap;
@@ -119,7 +119,7 @@ fn every_case_of_the_manifest_reads_back() {
 
 #[test]
 fn every_random_kind_reads_back() {
-    for kind in Kind::value_variants() {
+    for kind in RandomKind::value_variants() {
         both(&format!("{kind:?}"), &random::editor(*kind, 5).unwrap());
     }
 }

@@ -113,7 +113,7 @@ fn a_row_chooses_how_its_lines_are_compared() {
     let row = |more: &str| format!("{{\"base\":\"ab\",\"a\":\"abc\",\"b\":\"abd\"{more}}}\n");
     let rows = row("") + &row(",\"levenshtein\":true") + &row(",\"levenshtein\":false");
     let exact = Batch {
-        options: mvdiff_metrics::Options { likeness: false },
+        options: mvdiff_metrics::Options { similarity: false },
         ..batch(1)
     };
     let scores = |batch: &Batch| -> Vec<f64> {

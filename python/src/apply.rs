@@ -2,10 +2,10 @@
 
 use crate::input::{Text, refuse};
 use mvdiff_edit::blocks::BlockError;
-use mvdiff_edit::files::{Root, Store, StoreError};
 use mvdiff_edit::forms::{Form, Task};
 use mvdiff_edit::work::{Outcome, Settings, changes, report, settle, work};
-use mvdiff_edit::{Bytes, Edited, FileReport, Options, Report, edit};
+use mvdiff_edit::{Edited, FileReport, Options, Report, Text, edit};
+use mvdiff_files::{Root, Store, StoreError};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 
@@ -63,12 +63,12 @@ pub(crate) fn apply_text(
         } = edited;
         let text = text.filter(|_| success);
         let file = FileReport {
-            path: Bytes(task.path.clone().unwrap_or_default()),
+            path: Text(task.path.clone().unwrap_or_default()),
             success,
             error_kind,
             action: None,
             moved_to: None,
-            content: text.clone().map(Bytes),
+            content: text.clone().map(Text),
             message: None,
             blocks,
         };
@@ -125,7 +125,7 @@ pub(crate) fn apply_files(
             let success = settle(&mut outcomes, partial);
             let writes = success && outcomes.iter().any(Outcome::changes);
             let written = match &session {
-                Some(session) if writes => session.write(&place, &changes(&mut outcomes)),
+                Some(session) if writes => session.write(&place, changes(&mut outcomes), &|| false),
                 _ => Ok(()),
             };
             match written {

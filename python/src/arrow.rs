@@ -50,7 +50,7 @@ fn text_iou(
     let [base, a, b] = NAMES.map(|name| Texts::of(batch, name));
     let texts = [base?, a?, b?];
     let options = Options {
-        likeness: levenshtein,
+        similarity: levenshtein,
     };
     let score = |scorer: &mut Scorer, row: usize| {
         let text = |index: usize| {

@@ -1,7 +1,7 @@
 //! `difflib.SequenceMatcher`: matching blocks of texts and of sequences of numbers.
 
 use mvdiff_core::Token;
-use mvdiff_metrics::difflib::{Block, Matcher, Sifted, Standing};
+use mvdiff_metrics::difflib::{Matcher, MatchingBlock, Sifted, Standing};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use std::collections::HashMap;
@@ -9,7 +9,7 @@ use std::collections::HashMap;
 /// `(i, j, size)`, as Python's `Match`.
 type Match = (u32, u32, u32);
 
-fn as_match(block: Block) -> Match {
+fn as_match(block: MatchingBlock) -> Match {
     (block.old, block.new, block.len)
 }
 

@@ -283,7 +283,7 @@ pub(crate) fn text_iou_json(
     let variants: Result<Vec<Variant>, String> = variants.iter().map(|name| name.parse()).collect();
     let variants = variants.map_err(refuse)?;
     let options = ScoreOptions {
-        likeness: levenshtein,
+        similarity: levenshtein,
     };
     py.detach(|| {
         let texts = [&base, &a, &b].map(|text| text_of(text.bytes()));

@@ -1,4 +1,4 @@
-//! What is said about files and moves of an effective report.
+//! Sentences about files and moves of an effective report.
 
 use crate::paint::{decode, indented, visible};
 use mvdiff_text::effective::{EffectiveReport, MoveDetail, MoveKind};
@@ -44,7 +44,7 @@ fn place(path: &[u8], range: [u32; 2]) -> String {
     format!("{}:{}", shown(path), lines(range))
 }
 
-/// What happened to a file beside its lines.
+/// What else happened to a file.
 pub(crate) fn facts(file: &FilePatch<'_>) -> Vec<String> {
     let mut facts = Vec::new();
     match file.status {
@@ -91,8 +91,8 @@ pub(crate) fn survived(block: &MoveDetail) -> String {
     text
 }
 
-/// Lines of a block in which white space changed that nothing else tells: of a block
-/// that shifted as a whole they are not told apart from those that only followed.
+/// Lines of a block in which white space changed and nothing else shows it. In a block
+/// that shifted as a whole they cannot be distinguished from those that only followed.
 fn left_out(block: &MoveDetail) -> u32 {
     match block.indent {
         Some(_) => block.whitespace_lines.saturating_sub(block.matched_lines),

@@ -242,7 +242,7 @@ impl Rule {
             if self.flat || !is_outside {
                 continue;
             }
-            // A statement further to the left ends what was deeper; at the very left,
+            // A statement further to the left ends deeper ones; at the very left,
             // brackets, directives and labels do not.
             if here > 0 {
                 // What ends a list of parameters stands as far left as the function.

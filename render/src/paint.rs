@@ -54,7 +54,7 @@ pub(crate) fn decode(line: &[u8]) -> String {
     text
 }
 
-/// The bytes for which replacement characters stand in the decoded line, with the
+/// The bytes that replacement characters replace in the decoded line, with the
 /// places of these.
 pub(crate) fn broken(line: &[u8]) -> Vec<(usize, u8)> {
     let mut broken = Vec::new();
@@ -72,7 +72,7 @@ pub(crate) fn broken(line: &[u8]) -> Vec<(usize, u8)> {
     broken
 }
 
-/// A byte that is no text, as it is spelt.
+/// A byte that is not text, as it is spelt.
 pub(crate) fn spelt(byte: u8) -> String {
     format!("\\x{byte:02x}")
 }
@@ -108,7 +108,7 @@ pub fn is_hidden(c: char) -> bool {
             '\u{ad}' | '\u{34f}' | '\u{180e}' | '\u{200b}' | '\u{2028}' | '\u{2029}' | '\u{feff}'
         )
         || matches!(c, '\u{2060}'..='\u{2064}' | '\u{fff9}'..='\u{fffb}')
-        // Letters of Hangul that stand for none.
+        // Fillers of Hangul.
         || matches!(c, '\u{115f}' | '\u{1160}' | '\u{3164}' | '\u{ffa0}')
         // Variations of the character before, those of emoji aside, and tags.
         || matches!(c, '\u{fe00}'..='\u{fe0d}' | '\u{e0000}'..='\u{e007f}' | '\u{e0100}'..='\u{e01ef}')

@@ -68,7 +68,7 @@ fn variants(out: &mut dyn Write, report: &ScoreReport) -> io::Result<()> {
 
 fn shares(out: &mut dyn Write, shares: &Shares, edits: &Edits<'_>) -> io::Result<()> {
     let texts = [edits.base, edits.a, edits.b].map(split_lines);
-    // They stand in the order of the places they belong to.
+    // They are in the order of the places they belong to.
     let mut pairs = shares.pairs.iter().peekable();
     for (number, block) in (0..).zip(&shares.blocks) {
         let [first, last] = block.base;

@@ -78,7 +78,7 @@ impl Problem for GridProblem {
         out.extend(cells.map(|(at, cell)| block_hash([placed * at as u64, u64::from(*cell)])));
     }
 
-    fn likeness(&self, old: u32, new: u32) -> f32 {
+    fn similarity(&self, old: u32, new: u32) -> f32 {
         let (old, new) = (self.line(Side::Old, old), self.line(Side::New, new));
         let (equal, all) = match self.order {
             Order::InPlace => {

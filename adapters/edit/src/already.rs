@@ -1,7 +1,7 @@
 //! Whether a block's edit was made before.
 //!
-//! That its new lines stand somewhere is not enough: a line that is there by
-//! chance is no evidence. They must stand where the block's own lines say, and
+//! That its new lines occur somewhere is not enough: a line that is there by
+//! chance is not evidence. They must be where the block's own lines say, and
 //! what it takes away must be gone from there.
 
 use crate::change::{Change, Hunk};
@@ -18,7 +18,7 @@ const SAME_PLACE: f32 = 0.7;
 /// How alike a line must be to be one that should be gone.
 const STILL_THERE: f32 = 0.6;
 
-/// Where the new lines of a block stand, if they stand there because the block
+/// Where the new lines of a block are, if they are there because the block
 /// was applied; found no worse than so.
 pub(crate) fn stands(reading: &Reading, ground: &Ground<'_>, worst: Tier) -> Option<Range<usize>> {
     if !is_told(reading.replace.iter().map(Vec::as_slice)) {
@@ -29,7 +29,7 @@ pub(crate) fn stands(reading: &Reading, ground: &Ground<'_>, worst: Tier) -> Opt
     let change = Change::new(&reading.search, &reading.replace);
     let stays = change.stays();
     // White space and blank lines may be all that a block is about: what it adds
-    // must stand as it is, where it stands, and as deep as it says if that is new.
+    // must be unchanged, in its place, and as deep as it says if that is new.
     let gone = (0..change.kept.len()).filter(|index| change.kept[*index].is_none());
     let gone: Vec<Sum> = gone.map(|index| Sum::of(&reading.search[index])).collect();
     let to_the_letter = |place: &Place| {
@@ -67,7 +67,7 @@ pub(crate) fn without_indent(line: &[u8]) -> &[u8] {
 
 /// Whether lines hold a letter or a digit.
 pub(crate) fn is_told<'l>(mut lines: impl Iterator<Item = &'l [u8]>) -> bool {
-    lines.any(|line| line.iter().any(|b| problem::is_telling(*b)))
+    lines.any(|line| line.iter().any(|b| problem::is_informative(*b)))
 }
 
 fn is_made(reading: &Reading, change: &Change, there: &Range<usize>, ground: &Ground<'_>) -> bool {
@@ -78,7 +78,7 @@ fn is_made(reading: &Reading, change: &Change, there: &Range<usize>, ground: &Gr
     let proven = |Hunk { old, new }: &Hunk| {
         let adds = new.clone().any(|index| told(&reading.replace[index]));
         if !adds {
-            // That nothing stands between two lines tells something only if
+            // That nothing is between two lines means something only if
             // both are known.
             let both = old.start > 0 && old.end < change.kept.len();
             return both && context;
@@ -99,7 +99,7 @@ fn is_made(reading: &Reading, change: &Change, there: &Range<usize>, ground: &Gr
         let sum = Sum::of(line);
         let still = |at: &usize| {
             ground.sums[*at] == sum
-                || problem::likeness(fold::trim(line), fold::trim(ground.lines.get(*at)))
+                || problem::similarity(fold::trim(line), fold::trim(ground.lines.get(*at)))
                     >= STILL_THERE
         };
         beside.iter().any(still)
@@ -113,5 +113,5 @@ fn is_edited(reading: &Reading, change: &Change, index: usize) -> bool {
         return true;
     }
     let became = change.became[index].map(|new| fold::trim(&reading.replace[new]));
-    became.is_some_and(|new| problem::likeness(line, new) >= SAME_PLACE)
+    became.is_some_and(|new| problem::similarity(line, new) >= SAME_PLACE)
 }

@@ -10,7 +10,7 @@ use crate::change::{Change, Hunk};
 use crate::fold::{self, Sum};
 use crate::ground::Ground;
 use crate::match_site::{Pair, Place, Tier};
-use crate::problem::{is_telling, likeness};
+use crate::problem::{is_informative, similarity};
 use crate::readings::Reading;
 use crate::resolve::{Found, Target};
 use std::collections::HashMap;
@@ -66,7 +66,7 @@ pub(crate) fn anchored(reading: &Reading, change: &Change, ground: &Ground<'_>) 
     Some(Found {
         place: Target::Lines(Place {
             tier: Tier::Fuzzy,
-            likeness: finder.share(&anchors),
+            similarity: finder.share(&anchors),
             lines,
             pairs,
         }),
@@ -283,7 +283,7 @@ impl<'f> Finder<'f> {
             let line = fold::trim(&self.search[own]);
             let outside = near.clone().filter(|line| !lines.contains(line));
             let outside = outside.map(|at| fold::trim(self.ground.lines.get(at)));
-            let alike = outside.map(|there| (likeness(line, there), there));
+            let alike = outside.map(|there| (similarity(line, there), there));
             let best = alike.max_by(|a, b| a.0.total_cmp(&b.0));
             adapted += usize::from(best.is_some_and(|(alike, there)| {
                 ADAPTED.contains(&alike) && (adds || is_substituted(line, there))
@@ -319,7 +319,7 @@ impl<'f> Finder<'f> {
 /// gained words, or only lost some, was edited.
 fn is_substituted(a: &[u8], b: &[u8]) -> bool {
     let words = |line: &[u8]| -> Vec<Vec<u8>> {
-        let words = line.split(|byte| !is_telling(*byte) && *byte != b'_');
+        let words = line.split(|byte| !is_informative(*byte) && *byte != b'_');
         let mut words: Vec<Vec<u8>> = words.map(<[u8]>::to_ascii_lowercase).collect();
         words.retain(|word| !word.is_empty());
         words
@@ -330,18 +330,18 @@ fn is_substituted(a: &[u8], b: &[u8]) -> bool {
 }
 
 fn letters(line: &[u8]) -> usize {
-    line.iter().filter(|byte| is_telling(**byte)).count()
+    line.iter().filter(|byte| is_informative(**byte)).count()
 }
 
 /// All lines of the block and of the place, in order.
 fn pairs(anchors: &[Anchor], height: usize, start: usize) -> Vec<Pair> {
     let mut pairs = Vec::new();
-    let mut push = |search: Range<usize>, text: Range<usize>, likeness| {
+    let mut push = |search: Range<usize>, text: Range<usize>, similarity| {
         if !search.is_empty() || !text.is_empty() {
             pairs.push(Pair {
                 search,
                 text,
-                likeness,
+                similarity,
             });
         }
     };

@@ -10,7 +10,7 @@ pub(crate) struct Change {
     pub kept: Vec<Option<usize>>,
     /// For each line to look for the new line that is an edit of it.
     pub became: Vec<Option<usize>>,
-    /// For each new line the line that it was, if it is an edit of one or stands
+    /// For each new line the line that it was, if it is an edit of one or is
     /// where one went.
     pub was: Vec<Option<usize>>,
 }
@@ -54,7 +54,7 @@ impl Change {
         let problem = LineProblem::of_bytes(search, replace);
         let options = Options {
             moves: false,
-            edit_likeness: SAME_LINE,
+            edit_similarity: SAME_LINE,
             ..Options::default()
         };
         let script = mvdiff_core::diff(&problem, &options).map(|diff| diff.script);

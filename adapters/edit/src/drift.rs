@@ -1,7 +1,7 @@
 //! Blocks whose place drifted from what they say, and is certain all the same.
 //!
 //! All lines of the block are in the text, in order. A few may have a slip in a
-//! word, and a few others may stand between them: the block skipped those. Blocks
+//! word, and a few others may be between them: the block skipped those. Blocks
 //! of which lines are missing are for [`anchored`](crate::anchored).
 
 use crate::already::{is_told, without_indent};
@@ -18,19 +18,19 @@ use crate::resolve::{Found, Missed, Target};
 use crate::typo::{self, Slip};
 use std::ops::Range;
 
-/// Share of a block's letters that must stand as they are.
+/// Share of a block's letters that must be unchanged.
 const CERTAIN: f64 = 0.5;
-/// Lines that must stand as they are.
+/// Lines that must be unchanged.
 const CERTAIN_LINES: usize = 2;
 
-/// How a line of a block stands in the text.
+/// How a line of a block occurs in the text.
 #[derive(Clone, Debug, PartialEq)]
 enum State {
     /// As the block has it, white space and typography aside.
     Same(usize),
     /// With a slip.
     Slipped(usize, Slip),
-    /// The new line stands there, for which the block has something else.
+    /// As the new line, for which the block has something else.
     Done(usize),
     Missing,
 }
@@ -52,7 +52,7 @@ impl State {
 struct Fit {
     reading: Reading,
     place: Place,
-    /// Whether nothing else stands between its lines.
+    /// Whether nothing else is between its lines.
     clean: bool,
 }
 
@@ -84,7 +84,7 @@ pub(crate) fn drifted(
     if fits.len() > 1 {
         let near = |fit: Fit| {
             let near = Near {
-                likeness: fit.place.likeness,
+                similarity: fit.place.similarity,
                 lines: fit.place.lines,
             };
             (near, Tier::Fuzzy)
@@ -103,7 +103,7 @@ pub(crate) fn drifted(
         replace: reading.replace,
         place: Target::Lines(place),
         already: None,
-        runner_up: other.map(|near| (near.lines.start, Tier::Fuzzy, near.likeness)),
+        runner_up: other.map(|near| (near.lines.start, Tier::Fuzzy, near.similarity)),
     }))
 }
 
@@ -116,7 +116,7 @@ fn fit(reading: &Reading, change: &Change, near: &Near, ground: &Ground<'_>) -> 
     fit_to(reading, change, near, ground).or_else(|| {
         let around = Near {
             lines: start..end,
-            likeness: near.likeness,
+            similarity: near.similarity,
         };
         fit_to(reading, change, &around, ground)
     })
@@ -140,9 +140,9 @@ fn fit_to(reading: &Reading, change: &Change, around: &Near, ground: &Ground<'_>
             .sum::<f64>()
             / all.max(1.0)
     };
-    let likeness = share(&|state| match state {
+    let similarity = share(&|state| match state {
         State::Same(_) | State::Done(_) => 1.0,
-        State::Slipped(_, slip) => slip.likeness,
+        State::Slipped(_, slip) => slip.similarity,
         State::Missing => 0.0,
     });
     let certain = share(&|state| f64::from(u8::from(matches!(state, State::Same(_)))));
@@ -173,7 +173,7 @@ fn fit_to(reading: &Reading, change: &Change, around: &Near, ground: &Ground<'_>
     } else {
         certain >= CERTAIN && sure_lines >= CERTAIN_LINES
     };
-    // New lines that stand there are not put there twice.
+    // New lines that are there already are not added twice.
     let stays = change.stays();
     let new = (0..reading.replace.len()).filter(|index| change.was[*index].is_none());
     let new = new.filter(|index| !stays[*index]);
@@ -189,7 +189,7 @@ fn fit_to(reading: &Reading, change: &Change, around: &Near, ground: &Ground<'_>
         states: &states,
     };
     let hunks = change.hunks();
-    // That a change was made before is not for a place that is merely alike to say.
+    // A place that is only similar does not show that a change was made before.
     if !enough
         || !hunks.iter().all(|hunk| beside.is_certain(hunk))
         || hunks.iter().all(|hunk| beside.is_made(hunk))
@@ -199,7 +199,7 @@ fn fit_to(reading: &Reading, change: &Change, around: &Near, ground: &Ground<'_>
     Some(Fit {
         reading: corrected(reading, change, &states, ground),
         place: Place {
-            likeness: likeness.min(0.99),
+            similarity: similarity.min(0.99),
             ..place
         },
         clean,
@@ -235,7 +235,7 @@ fn cropped(mut place: Place) -> Option<Place> {
     Some(place)
 }
 
-/// How every line of the block stands.
+/// How every line of the block occurs.
 fn states(reading: &Reading, change: &Change, place: &Place, ground: &Ground<'_>) -> Vec<State> {
     let mut states = vec![State::Missing; reading.search.len()];
     for pair in &place.pairs {
@@ -264,7 +264,7 @@ fn same(a: &[u8], b: &[u8]) -> bool {
     fold::same_words([a].into_iter(), [b].into_iter(), fold::Typography::Folded)
 }
 
-/// What stands beside a change.
+/// The context of a change.
 struct Beside<'b> {
     reading: &'b Reading,
     change: &'b Change,
@@ -276,7 +276,7 @@ impl Beside<'_> {
         fold::is_blank(&self.reading.search[index])
     }
 
-    /// Whether the new lines of a change stand there instead of the old ones, and
+    /// Whether the new lines of a change are there instead of the old ones, and
     /// nothing else comes.
     fn is_made(&self, hunk: &Hunk) -> bool {
         let done = |index: usize| matches!(self.states[index], State::Done(_));
@@ -300,7 +300,7 @@ impl Beside<'_> {
         }
     }
 
-    /// Whether what goes stands there, and what stays beside it.
+    /// Whether the removed lines are there, and the context next to them.
     fn is_certain(&self, hunk: &Hunk) -> bool {
         let gone = hunk.old.clone().filter(|index| !self.is_blank(*index));
         // Where nothing but blank lines goes, they must be there.
@@ -325,7 +325,7 @@ impl Beside<'_> {
         if !sure(above) || !sure(below) {
             return false;
         }
-        // Somewhere beside it something must stand as the block has it.
+        // Something next to it must be as the block has it.
         let same = |index: usize| matches!(self.states[index], State::Same(_));
         gone.chain(above).chain(below).any(same)
     }
@@ -380,7 +380,7 @@ pub(crate) fn mismatches(
 ) -> Vec<Difference> {
     let near = Near {
         lines: lines.clone(),
-        likeness: 0.0,
+        similarity: 0.0,
     };
     let place = fuzzy_match::aligned(search, &ground.lines, &near, &ground.sums);
     let told = |text: &[u8]| !fold::is_blank(text);

@@ -134,7 +134,7 @@ pub(crate) fn elided(reading: &Reading, ground: &Ground<'_>) -> Option<Sought> {
                 let lines = chain[0].lines.start..chain[chain.len() - 1].lines.end;
                 let near = Near {
                     lines,
-                    likeness: 1.0,
+                    similarity: 1.0,
                 };
                 (near, Tier::Fuzzy)
             };
@@ -144,7 +144,7 @@ pub(crate) fn elided(reading: &Reading, ground: &Ground<'_>) -> Option<Sought> {
     }
 }
 
-/// What stands between lines that stand for others, and says something.
+/// What is between lines that stand for others, and is not blank.
 fn segments(search: &[Vec<u8>]) -> Vec<Range<usize>> {
     let mut segments = Vec::new();
     let mut start = 0;
@@ -184,7 +184,7 @@ fn whole(height: usize, segments: &[Range<usize>], chain: &[&Place]) -> Place {
             pairs.push(Pair {
                 search: own,
                 text,
-                likeness: 0.0,
+                similarity: 0.0,
             });
         }
     };
@@ -201,7 +201,7 @@ fn whole(height: usize, segments: &[Range<usize>], chain: &[&Place]) -> Place {
         tier: Tier::Fuzzy,
         lines,
         pairs,
-        likeness: 1.0,
+        similarity: 1.0,
     }
 }
 

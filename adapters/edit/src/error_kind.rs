@@ -11,7 +11,7 @@ pub enum ErrorKind {
     NoBlocks,
     /// A line of a block looks like a marker and is not escaped.
     UnescapedMarker,
-    /// A marker stands where another one was due.
+    /// A marker where another one was expected.
     MalformedSequence,
     /// `:start_line:` or `:end_line:` behind the separator.
     LineMarkerInReplace,
@@ -41,7 +41,7 @@ pub enum ErrorKind {
     OutsideRoot,
     /// There is no such file.
     NoFile,
-    /// The file cannot be edited: no regular file, or not readable.
+    /// The file cannot be edited: not a regular file, or not readable.
     Unreadable,
     /// The file that should be made is there.
     FileExists,

@@ -6,7 +6,7 @@
 
 use crate::fold::{self, Sum, Typography};
 use crate::match_site::{Pair, Place, Tier};
-use crate::problem::is_telling;
+use crate::problem::is_informative;
 use crate::text::Lines;
 use std::ops::Range;
 
@@ -40,7 +40,7 @@ pub(crate) fn places(search: &[Vec<u8>], lines: &Lines<'_>, sums: &[Sum]) -> Vec
             window.add(sums[end]);
             end += 1;
         }
-        // A blank line cannot be the first of what was looked for.
+        // A blank line cannot be the first of a match.
         if window == wanted
             && sums[start].len > 0
             && let Some(place) = look(search, &own, lines, sums, start..end)
@@ -59,7 +59,7 @@ pub(crate) fn places(search: &[Vec<u8>], lines: &Lines<'_>, sums: &[Sum]) -> Vec
     found
 }
 
-/// The places among stretches that say what was looked for, letter by letter.
+/// The places among stretches that match letter by letter.
 pub(crate) fn places_at(
     search: &[Vec<u8>],
     lines: &Lines<'_>,
@@ -74,7 +74,7 @@ pub(crate) fn places_at(
         .collect()
 }
 
-/// The place of these lines, if they are what was looked for. They begin and
+/// The place of these lines, if they match. They begin and
 /// end with lines that say something.
 fn look(
     search: &[Vec<u8>],
@@ -112,7 +112,7 @@ fn look(
         tier,
         lines: start..end,
         pairs,
-        likeness: 1.0,
+        similarity: 1.0,
     })
 }
 
@@ -161,7 +161,7 @@ fn one(search: Range<usize>, text: Range<usize>) -> Pair {
     Pair {
         search,
         text,
-        likeness: 1.0,
+        similarity: 1.0,
     }
 }
 
@@ -221,7 +221,7 @@ pub(crate) fn is_even(search: &[Vec<u8>], lines: &Lines<'_>, pairs: &[Pair]) -> 
             return true;
         }
         let shift = depths[1] as i64 - depths[0] as i64;
-        if !own.iter().any(|b| is_telling(*b)) {
+        if !own.iter().any(|b| is_informative(*b)) {
             signs.push(shift);
         } else if *common.get_or_insert(shift) != shift {
             return true;

@@ -97,7 +97,7 @@ pub(crate) fn plain(c: char) -> Option<&'static str> {
 }
 
 /// As [`plain`], in Roo Code's multi-search-replace, which knows fewer of them.
-fn plain_for_likeness(c: char) -> Option<&'static str> {
+fn plain_for_similarity(c: char) -> Option<&'static str> {
     match c {
         '\u{201c}' | '\u{201d}' | '\u{2018}' | '\u{2019}' | '\u{2026}' | '\u{2013}'
         | '\u{2014}' => plain(c),
@@ -105,7 +105,7 @@ fn plain_for_likeness(c: char) -> Option<&'static str> {
     }
 }
 
-/// Appends what likeness is measured on: plain quotes, dashes and ellipses,
+/// Appends what similarity is measured on: plain quotes, dashes and ellipses,
 /// every run of white space one space, none at the ends, in UTF-16.
 pub(crate) fn push_units(text: &[u8], out: &mut Vec<u16>) {
     let start = out.len();
@@ -130,7 +130,7 @@ pub(crate) fn push_units(text: &[u8], out: &mut Vec<u16>) {
         match unit {
             Unit::Char(c) if is_space(c) => space = true,
             Unit::Char(c) => {
-                if let Some(plain) = plain_for_likeness(c) {
+                if let Some(plain) = plain_for_similarity(c) {
                     plain
                         .bytes()
                         .for_each(|b| push(u16::from(b), out, &mut space));
@@ -351,15 +351,15 @@ const fn table() -> [u64; 256] {
 mod tests {
     use super::*;
 
-    fn likeness_text(text: &[u8]) -> String {
+    fn similarity_text(text: &[u8]) -> String {
         String::from_utf16_lossy(&units(text))
     }
 
     #[test]
     fn white_space_and_typography_are_made_plain() {
-        assert_eq!(likeness_text(b"  a \t b\n\nc  "), "a b c");
+        assert_eq!(similarity_text(b"  a \t b\n\nc  "), "a b c");
         assert_eq!(
-            likeness_text("\u{201c}x\u{201d}\u{a0}\u{2014} y\u{2026}".as_bytes()),
+            similarity_text("\u{201c}x\u{201d}\u{a0}\u{2014} y\u{2026}".as_bytes()),
             "\"x\" - y..."
         );
         assert_eq!(units(b"a\xffb"), [97, 0xdcff, 98]);

@@ -12,11 +12,10 @@ use std::ops::Range;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Near {
     pub lines: Range<usize>,
-    pub likeness: f64,
+    pub similarity: f64,
 }
 
-/// How much better than the next the best of places must be that are merely
-/// like what was looked for.
+/// By how much the best of several similar places must be better than the next.
 pub(crate) const MARGIN: f64 = 0.05;
 /// Places that are kept.
 const MOST: usize = 4;
@@ -31,7 +30,7 @@ pub(crate) fn near(search: &[Vec<u8>], lines: &Lines<'_>, sums: &[Sum]) -> Vec<N
     let measure = Measure::of_lines(search);
     let mut found = Vec::new();
     for site in sites(search, lines, sums, measure.is_long()) {
-        let likeness = if measure.is_long() {
+        let similarity = if measure.is_long() {
             by_line(search, lines, site.clone(), sums)
         } else {
             measure.of(&joined(lines, site.clone()))
@@ -40,19 +39,19 @@ pub(crate) fn near(search: &[Vec<u8>], lines: &Lines<'_>, sums: &[Sum]) -> Vec<N
             &mut found,
             Near {
                 lines: site,
-                likeness,
+                similarity,
             },
         );
     }
     if lines.bytes.len() <= EVERY_WINDOW && !measure.is_long() {
         windows(search, lines, &measure, &mut found);
     }
-    found.retain(|near| near.likeness > 0.0);
+    found.retain(|near| near.similarity > 0.0);
     found
 }
 
 /// How alike some lines and a stretch of a text are.
-pub(crate) fn likeness(
+pub(crate) fn similarity(
     search: &[Vec<u8>],
     lines: &Lines<'_>,
     range: Range<usize>,
@@ -72,13 +71,13 @@ fn by_line(search: &[Vec<u8>], lines: &Lines<'_>, range: Range<usize>, sums: &[S
     let there = said(&sums[range.clone()]);
     let near = Near {
         lines: range,
-        likeness: 0.0,
+        similarity: 0.0,
     };
     let own: Vec<Sum> = search.iter().map(|line| Sum::of(line)).collect();
     let place = aligned(search, lines, &near, sums);
     let pairs = place.pairs.iter().filter(|pair| !pair.search.is_empty());
     let common: f64 = pairs
-        .map(|pair| said(&own[pair.search.clone()]) * pair.likeness)
+        .map(|pair| said(&own[pair.search.clone()]) * pair.similarity)
         .sum();
     (common / said(&own).max(there).max(1.0)).min(1.0)
 }
@@ -91,7 +90,7 @@ fn joined(lines: &Lines<'_>, range: Range<usize>) -> Vec<u8> {
 fn add(found: &mut Vec<Near>, new: Near) {
     let lies_on = |a: &Range<usize>, b: &Range<usize>| a.start < b.end && b.start < a.end;
     let better = |a: &Near, b: &Near| {
-        let order = b.likeness.total_cmp(&a.likeness);
+        let order = b.similarity.total_cmp(&a.similarity);
         order.then(a.lines.start.cmp(&b.lines.start)).is_le()
     };
     if found
@@ -115,7 +114,7 @@ fn sites(search: &[Vec<u8>], lines: &Lines<'_>, sums: &[Sum], few: bool) -> Vec<
         (Side::Text(lines, 0..lines.len()), sums),
     );
     let mut ranges = Vec::new();
-    // Positions that do not fit are no place to look for.
+    // Positions that do not fit are not searched.
     for site in
         mvdiff_core::locate(&problem, &options(), if few { 2 } else { MOST }).unwrap_or_default()
     {
@@ -146,7 +145,7 @@ fn sites(search: &[Vec<u8>], lines: &Lines<'_>, sums: &[Sum], few: bool) -> Vec<
 fn options() -> Options {
     Options {
         moves: false,
-        edit_likeness: SAME_LINE,
+        edit_similarity: SAME_LINE,
         ..Options::default()
     }
 }
@@ -162,12 +161,12 @@ fn windows(search: &[Vec<u8>], lines: &Lines<'_>, measure: &Measure, found: &mut
     let mut steps = 0;
     for start in order {
         let (bound, cost) = bounds[start];
-        // The best and the next best are told; what can be neither is not
+        // The best and the next best are reported; what can be neither is not
         // measured.
-        let mut floor = found.get(1).map_or(0.0, |near| near.likeness);
+        let mut floor = found.get(1).map_or(0.0, |near| near.similarity);
         if steps > STEPS / 16 {
             // It gets expensive: only rivals of the best are worth it.
-            floor = floor.max(found.first().map_or(0.0, |near| near.likeness - MARGIN));
+            floor = floor.max(found.first().map_or(0.0, |near| near.similarity - MARGIN));
         }
         if bound < floor || steps > STEPS {
             break;
@@ -175,14 +174,14 @@ fn windows(search: &[Vec<u8>], lines: &Lines<'_>, measure: &Measure, found: &mut
         steps += cost;
         let range = start..(start + height).min(lines.len());
         let below = (floor - 1e-9).max(0.0);
-        if let Some(likeness) = windows.above(measure, start..start + height, below)
+        if let Some(similarity) = windows.above(measure, start..start + height, below)
             && !range.is_empty()
         {
             add(
                 found,
                 Near {
                     lines: range,
-                    likeness,
+                    similarity,
                 },
             );
         }
@@ -205,7 +204,7 @@ pub(crate) fn aligned(search: &[Vec<u8>], lines: &Lines<'_>, near: &Near, sums: 
                 pairs.push(Pair {
                     search,
                     text,
-                    likeness: 0.0,
+                    similarity: 0.0,
                 });
             }
         };
@@ -221,7 +220,7 @@ pub(crate) fn aligned(search: &[Vec<u8>], lines: &Lines<'_>, near: &Near, sums: 
             pairs.push(Pair {
                 search: search..search + 1,
                 text: text..text + 1,
-                likeness: f64::from(run.relation.likeness()),
+                similarity: f64::from(run.relation.similarity()),
             });
         }
     }
@@ -230,6 +229,6 @@ pub(crate) fn aligned(search: &[Vec<u8>], lines: &Lines<'_>, near: &Near, sums: 
         tier: Tier::Fuzzy,
         lines: there,
         pairs,
-        likeness: near.likeness,
+        similarity: near.similarity,
     }
 }

@@ -21,7 +21,7 @@ pub(crate) struct Ground<'t> {
 const MARKUP: usize = 32;
 /// Blocks from which on an index pays.
 const MANY: usize = 24;
-/// Bytes that are searched for likeness in all.
+/// Bytes that are searched for similarity in all.
 const BUDGET: usize = 1 << 29;
 
 impl<'t> Ground<'t> {

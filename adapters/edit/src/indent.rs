@@ -16,7 +16,7 @@ pub(crate) struct Anchor<'i> {
     pub text: &'i [u8],
 }
 
-/// How a text and a block are indented, as far as can be told.
+/// How a text and a block are indented, as far as is known.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Style {
     text: IndentKind,

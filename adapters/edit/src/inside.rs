@@ -2,7 +2,7 @@
 
 use crate::change::Change;
 use crate::ground::Ground;
-use crate::problem::is_telling;
+use crate::problem::is_informative;
 use crate::readings::Reading;
 use crate::resolve::{Found, Target};
 use memchr::memmem;
@@ -14,7 +14,7 @@ const WITHIN_LINE: usize = 6;
 /// What came of looking inside of lines.
 pub(crate) enum Inside {
     Once(Found),
-    /// In these lines, or in one where it cannot be told what goes.
+    /// In these lines, or in one where it is unclear what goes.
     Unclear(Vec<usize>),
     Never,
 }
@@ -24,9 +24,9 @@ pub(crate) fn inside(reading: &Reading, ground: &Ground<'_>) -> Inside {
     let text = ground.lines.bytes;
     let joined = |lines: &[Vec<u8>]| lines.join(&b'\n');
     let search = joined(&reading.search);
-    let telling = search.iter().filter(|b| !b.is_ascii_whitespace()).count();
+    let informative = search.iter().filter(|b| !b.is_ascii_whitespace()).count();
     let least = if reading.string { 1 } else { WITHIN_LINE };
-    if telling < least || reading.replace.is_empty() && !reading.string {
+    if informative < least || reading.replace.is_empty() && !reading.string {
         return Inside::Never;
     }
     let whole_words = |at: &usize| {
@@ -53,10 +53,10 @@ pub(crate) fn inside(reading: &Reading, ground: &Ground<'_>) -> Inside {
 }
 
 fn word(byte: u8) -> bool {
-    is_telling(byte) || byte == b'_'
+    is_informative(byte) || byte == b'_'
 }
 
-/// The one place. Where a line was cut short, what was cut off goes with it if
+/// The one place. Where a line was cut short, the rest goes with it if
 /// the new line has it, too.
 fn once(reading: &Reading, ground: &Ground<'_>, at: usize, len: usize) -> Option<Found> {
     let text = ground.lines.bytes;
@@ -64,7 +64,7 @@ fn once(reading: &Reading, ground: &Ground<'_>, at: usize, len: usize) -> Option
     let first = ground.lines.line_of(at);
     let last = ground.lines.line_of(range.end - 1);
     let replace = reading.replace.join(&b'\n');
-    // The new text may stand around the old one already.
+    // The new text may be around the old one already.
     // A string that grows may do so twice.
     let again = if reading.string { &b""[..] } else { &replace };
     let mut offsets = memmem::find_iter(again, &text[range.clone()]);
@@ -99,7 +99,7 @@ fn once(reading: &Reading, ground: &Ground<'_>, at: usize, len: usize) -> Option
         if !tail.is_empty() && new_last.trim_ascii_end().ends_with(&signs) {
             range.end = line_end;
         } else if is_cut_short(head, tail) && !(reading.string && continues(reading, new_last)) {
-            // Whether the new line should end with these signs, too, is not said.
+            // It is unknown whether the new line should end with these signs, too.
             return None;
         }
         let begins = |line: &[u8], part: &[u8]| line.trim_ascii_start().starts_with(part);
@@ -109,7 +109,7 @@ fn once(reading: &Reading, ground: &Ground<'_>, at: usize, len: usize) -> Option
     }
     let mut replace = reading.replace.clone();
     if range.start > ground.lines.start(first) {
-        // What stands before it indents the line.
+        // What is before it indents the line.
         let indented = text[ground.lines.start(first)..range.start]
             .trim_ascii()
             .is_empty();
@@ -142,7 +142,7 @@ fn indent_len(line: &[u8]) -> usize {
     line.len() - line.trim_ascii_start().len()
 }
 
-/// Whether only signs are left of the line, behind what was looked for.
+/// Whether only signs are left of the line, behind the match.
 fn is_cut_short(head: &[u8], tail: &[u8]) -> bool {
     head.is_empty() && !tail.is_empty() && !tail.iter().any(|b| word(*b))
 }

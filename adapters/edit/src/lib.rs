@@ -31,14 +31,15 @@
 //! **Plan.** [`plan()`] looks for every block in the text as it is and puts together
 //! what they change; [`edit()`] does both. Places that say the same are ranked by
 //! [`Tier`], a start line ranks within a tier, and two places that are as good as
-//! each other are `ambiguous`. Places that are merely alike come from
+//! each other are `ambiguous`. Places that are only similar come from
 //! [`mvdiff_core::locate`] and need [`Options::threshold`] and a margin over the
 //! next. The edit is a three-way merge by line, so that what a block does not change
 //! keeps its bytes. [`edit_compat`] gives the answers of
 //! Roo Code's multi-search-replace instead.
 //!
-//! **Write.** [`files::Root`] reads files below a directory and nothing outside of
-//! it; [`files::Store`] writes several of them all or none, and takes them back.
+//! **Write.** [`work`] carries out edits of files below a
+//! [`Root`](mvdiff_files::Root), in memory; a [`Store`](mvdiff_files::Store) writes
+//! them all or none, and can undo them.
 
 mod already;
 mod anchored;
@@ -50,7 +51,6 @@ mod edit;
 mod elide;
 mod error_kind;
 mod exact_match;
-pub mod files;
 mod fold;
 pub mod forms;
 mod fuzzy_match;
@@ -69,6 +69,7 @@ mod resolve;
 mod scope;
 mod similarity;
 mod text;
+mod three_way;
 mod typo;
 pub mod work;
 
@@ -78,6 +79,7 @@ pub use match_site::Tier;
 pub use options::Options;
 pub use plan::{Plan, plan};
 pub use report::{
-    Action, Best, BlockReport, Bytes, Candidate, FileReport, HintKind, Mismatch, Report, SCHEMA,
-    Status,
+    Action, Best, BlockReport, Candidate, FileReport, HintKind, Mismatch, Report, SCHEMA, Status,
+    Text,
 };
+pub use three_way::merge_lines;

@@ -33,7 +33,7 @@ pub(crate) struct Pair {
     pub search: Range<usize>,
     pub text: Range<usize>,
     /// How alike they are, 0 to 1.
-    pub likeness: f64,
+    pub similarity: f64,
 }
 
 /// A place, with all lines of the block and of the place in its pairs.
@@ -44,7 +44,7 @@ pub(crate) struct Place {
     pub lines: Range<usize>,
     /// In order, and without holes on either side.
     pub pairs: Vec<Pair>,
-    pub likeness: f64,
+    pub similarity: f64,
 }
 
 impl Place {

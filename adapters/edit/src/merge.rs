@@ -106,7 +106,7 @@ impl<'w> Writer<'w> {
     ) -> Self {
         let mut stands = vec![None; search.len()];
         // A line that stands for others is indented as it likes.
-        for pair in place.pairs.iter().filter(|pair| pair.likeness > 0.0) {
+        for pair in place.pairs.iter().filter(|pair| pair.similarity > 0.0) {
             if pair.search.len() == pair.text.len() {
                 for (own, line) in pair.search.clone().zip(pair.text.clone()) {
                     stands[own] = Some(line);
@@ -261,8 +261,8 @@ impl<'w> Writer<'w> {
     fn anchors(&self, range: &Range<usize>) -> Vec<Anchor<'w>> {
         let pairs = self.stands.iter().enumerate();
         let pairs = pairs.filter_map(|(own, line)| Some((own, (*line)?)));
-        let telling = |(own, _): &(usize, usize)| !fold::is_blank(&self.search[*own]);
-        let mut pairs: Vec<(usize, usize)> = pairs.filter(telling).collect();
+        let informative = |(own, _): &(usize, usize)| !fold::is_blank(&self.search[*own]);
+        let mut pairs: Vec<(usize, usize)> = pairs.filter(informative).collect();
         self.drop_stripped(&mut pairs);
         pairs.sort_by_key(|(own, line)| (line.abs_diff(range.start), *own));
         pairs.into_iter().map(|pair| self.anchor(pair)).collect()

@@ -1,4 +1,4 @@
-//! What is said about blocks that did not apply: short, with what to do.
+//! Messages about blocks that did not apply: short, with what to do.
 
 use crate::blocks::Block;
 use crate::fuzzy_match::Near;
@@ -7,7 +7,7 @@ use crate::match_site::{Place, Tier};
 use crate::merge::Conflict;
 use crate::options::percent;
 use crate::readings::ReadingKind;
-use crate::report::{Best, BlockReport, Bytes, Candidate, HintKind, Mismatch};
+use crate::report::{Best, BlockReport, Candidate, HintKind, Mismatch, Text};
 use crate::resolve::{Found, Missed};
 use crate::text::Lines;
 use crate::{ErrorKind, Options, drift, elide};
@@ -18,7 +18,7 @@ use std::ops::Range;
 const LISTED: usize = 20;
 /// Lines around a place that are shown in full messages.
 const AROUND: usize = 3;
-/// Least likeness at which a lower threshold is advised, and by how much the next
+/// Least similarity at which a lower threshold is advised, and by how much the next
 /// place must be less alike.
 const SAFE: f64 = 0.95;
 const APART: f64 = 0.2;
@@ -54,10 +54,10 @@ pub(crate) fn missed(
         _ => {
             let report = no_match(report, block, lines, missed, options);
             let best = missed.places.first().map(|(near, _)| near);
-            let likeness = best.map_or(0.0, |near| near.likeness);
+            let similarity = best.map_or(0.0, |near| near.similarity);
             let report = with_best(report, block, best.map(|near| &near.lines), ground);
             BlockReport {
-                hint_kind: Some(hint_kind(block, missed, likeness)),
+                hint_kind: Some(hint_kind(block, missed, similarity)),
                 ..report
             }
         }
@@ -73,16 +73,16 @@ fn elided(block: &Block, missed: &Missed) -> String {
     )
 }
 
-/// Likeness below which a block is about something else.
+/// Similarity below which a block is about something else.
 const RELATED: f64 = 0.5;
 
-fn hint_kind(block: &Block, missed: &Missed, likeness: f64) -> HintKind {
+fn hint_kind(block: &Block, missed: &Missed, similarity: f64) -> HintKind {
     let kind = missed.reading.as_ref().map(|reading| reading.kind);
     match kind {
         _ if block.search.iter().any(|line| elide::is_elision(line)) => HintKind::Elision,
         Some(ReadingKind::Numbers) => HintKind::Numbers,
         Some(ReadingKind::Entities) => HintKind::Entities,
-        _ if likeness >= RELATED => HintKind::Stale,
+        _ if similarity >= RELATED => HintKind::Stale,
         _ => HintKind::WrongFile,
     }
 }
@@ -111,21 +111,21 @@ fn with_best(
     BlockReport {
         best: Some(Best {
             lines: [place.start as u32 + 1, place.end as u32],
-            text: Bytes(text),
+            text: Text(text),
             cut: shown.len() < place.len(),
         }),
         mismatches: mismatches
             .map(|(line, yours, theirs)| Mismatch {
                 line: line.map(|line| line as u32 + 1),
-                yours: yours.map(Bytes),
-                theirs: theirs.map(Bytes),
+                yours: yours.map(Text),
+                theirs: theirs.map(Text),
             })
             .collect(),
         ..report
     }
 }
 
-/// What is said about a block that was taken though its place is not to the
+/// The message about a block that was applied though its place is not to the
 /// letter what it looks for.
 pub(crate) fn taken(
     report: BlockReport,
@@ -153,7 +153,7 @@ fn ambiguous(
 ) -> BlockReport {
     let candidates = missed.places.iter().take(LISTED);
     let candidates =
-        candidates.map(|(near, tier)| Candidate::new(near.lines.start, *tier, near.likeness));
+        candidates.map(|(near, tier)| Candidate::new(near.lines.start, *tier, near.similarity));
     let candidates: Vec<Candidate> = candidates.collect();
     let numbers: Vec<String> = candidates.iter().map(|c| c.line.to_string()).collect();
     let more = missed.places.len() - candidates.len();
@@ -162,22 +162,25 @@ fn ambiguous(
     } else {
         String::new()
     };
-    let likeness = missed.places.first().map_or(0.0, |(near, _)| near.likeness);
-    let alike = if likeness < 1.0 {
-        format!(", all about {} % alike", percent(likeness))
+    let similarity = missed
+        .places
+        .first()
+        .map_or(0.0, |(near, _)| near.similarity);
+    let alike = if similarity < 1.0 {
+        format!(", all about {} % alike", percent(similarity))
     } else {
         String::new()
     };
     let least = if missed.spent { "at least " } else { "" };
     let message = match (&missed.elsewhere, missed.due) {
         (_, Some(due)) => format!(
-            "stands there {} times (lines {}{more}), not {due}",
+            "is there {} times (lines {}{more}), not {due}",
             missed.places.len(),
             numbers.join(", "),
         ),
         (Some(done), _) => format!(
-            "may be there already: its new lines stand at line {}, and what it looks for, but \
-             for white space, at line {}; give its lines as they are",
+            "may be there already: its new lines are at line {}, and SEARCH, apart from \
+             white space, at line {}; copy its lines exactly",
             done.start + 1,
             numbers.join(", "),
         ),
@@ -199,7 +202,7 @@ fn ambiguous(
         candidates,
         ..report
     }
-    .with_similarity(likeness)
+    .with_similarity(similarity)
 }
 
 fn no_match(
@@ -215,7 +218,7 @@ fn no_match(
     let needs = options.needs_pct();
     match best {
         Some(best) => {
-            let alike = percent(best.likeness);
+            let alike = percent(best.similarity);
             let line = best.lines.start + 1;
             let _ = write!(
                 message,
@@ -237,25 +240,25 @@ fn no_match(
     if !missed.within.is_empty() {
         let numbers: Vec<String> = missed.within.iter().map(|l| (l + 1).to_string()).collect();
         hints.push(format!(
-            "the text stands inside of line{} {}; give whole lines",
+            "the text is inside of line{} {}; give whole lines",
             if numbers.len() == 1 { "" } else { "s" },
             numbers.join(", ")
         ));
     }
     if let Some(done) = &missed.elsewhere {
         hints.push(format!(
-            "its new lines stand at line {}, but nothing says that this is the place",
+            "its new lines are at line {}, but nothing shows that this is the place",
             done.start + 1
         ));
     }
     // What a threshold takes beyond this is wrong too often to be advised.
-    let alone = |best: &&Near| next.is_none_or(|next| next.likeness < best.likeness - APART);
+    let alone = |best: &&Near| next.is_none_or(|next| next.similarity < best.similarity - APART);
     let safe = SAFE..options.threshold;
     if let Some(best) = best
-        .filter(|best| safe.contains(&best.likeness))
+        .filter(|best| safe.contains(&best.similarity))
         .filter(alone)
     {
-        let enough = (best.likeness * 100.0).floor() / 100.0;
+        let enough = (best.similarity * 100.0).floor() / 100.0;
         hints.push(format!("--threshold {enough} would take it"));
     }
     for hint in &hints {
@@ -277,12 +280,12 @@ fn no_match(
     BlockReport {
         line: best.map(|best| best.lines.start as u32 + 1),
         needs_pct: Some(needs),
-        runner_up: next.map(|near| Candidate::new(near.lines.start, Tier::Fuzzy, near.likeness)),
+        runner_up: next.map(|near| Candidate::new(near.lines.start, Tier::Fuzzy, near.similarity)),
         message: Some(message),
         details,
         ..report
     }
-    .with_similarity(best.map_or(0.0, |best| best.likeness))
+    .with_similarity(best.map_or(0.0, |best| best.similarity))
 }
 
 /// A first line that was meant as a header and is none.
@@ -292,7 +295,7 @@ fn mistaken_header(block: &Block) -> Option<String> {
     meant.then(|| String::from_utf8_lossy(first).into_owned())
 }
 
-/// The first lines of block and place that differ, beside each other.
+/// The first lines of block and place that differ, side by side.
 fn first_difference(block: &Block, lines: &Lines<'_>, near: &Near) -> Option<String> {
     let both = block.search.iter().zip(near.lines.clone());
     let differs = |(own, line): &(&Vec<u8>, usize)| {
@@ -340,7 +343,7 @@ pub(crate) fn conflict(
     options: &Options,
 ) -> BlockReport {
     let lines = &ground.lines;
-    let alike = percent(place.likeness);
+    let alike = percent(place.similarity);
     let line = place.lines.start + 1;
     let message = if conflict.lines.is_empty() {
         format!(
@@ -365,10 +368,10 @@ pub(crate) fn conflict(
         hint_kind: Some(HintKind::Stale),
         runner_up: found
             .runner_up
-            .map(|(line, tier, likeness)| Candidate::new(line, tier, likeness)),
+            .map(|(line, tier, similarity)| Candidate::new(line, tier, similarity)),
         ..BlockReport::failed(index, ErrorKind::NoMatch)
     };
-    with_best(report, block, Some(&place.lines), ground).with_similarity(place.likeness)
+    with_best(report, block, Some(&place.lines), ground).with_similarity(place.similarity)
 }
 
 pub(crate) fn overlap(report: &BlockReport, rival: usize) -> BlockReport {

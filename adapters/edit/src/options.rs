@@ -3,7 +3,7 @@
 /// How blocks are read and applied.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Least likeness of a place that is not the same but for white space and
+    /// Least similarity of a place that is not the same but for white space and
     /// typography, 0 to 1. Default 1.0: no such place is taken.
     pub threshold: f64,
     /// Lines around a start line that are searched; with

@@ -62,7 +62,7 @@ pub fn plan<'t>(text: &'t [u8], blocks: &[Block], options: &Options) -> Plan<'t>
         blocks,
         options,
     };
-    let mut drafts: Vec<Draft> = (0..blocks.len())
+    let mut drafts: Vec<PlannedBlock> = (0..blocks.len())
         .map(|index| round.draft(index, &sought[index]))
         .collect();
     round.tell_done(&sought, &mut drafts);
@@ -83,7 +83,7 @@ pub fn plan<'t>(text: &'t [u8], blocks: &[Block], options: &Options) -> Plan<'t>
 }
 
 /// A block's report and what it would replace.
-struct Draft {
+struct PlannedBlock {
     report: BlockReport,
     splices: Vec<Splice>,
 }
@@ -95,15 +95,15 @@ struct Round<'r> {
 }
 
 impl Round<'_> {
-    fn draft(&self, index: usize, sought: &Sought) -> Draft {
+    fn draft(&self, index: usize, sought: &Sought) -> PlannedBlock {
         let start_line = self.blocks[index].start_line.or(self.options.start_line);
         let mut draft = match sought {
             Sought::Found(found) => self.apply(index, found),
-            Sought::Already(lines) => Draft {
+            Sought::Already(lines) => PlannedBlock {
                 report: already(index, lines),
                 splices: Vec::new(),
             },
-            Sought::Missed(missed) => Draft {
+            Sought::Missed(missed) => PlannedBlock {
                 report: self.missed(index, missed),
                 splices: Vec::new(),
             },
@@ -112,7 +112,7 @@ impl Round<'_> {
         draft
     }
 
-    fn apply(&self, index: usize, found: &Found) -> Draft {
+    fn apply(&self, index: usize, found: &Found) -> PlannedBlock {
         let lines = &self.ground.lines;
         let (splices, line) = match &found.place {
             Target::Lines(place) => {
@@ -123,7 +123,7 @@ impl Round<'_> {
                     Ok(splices) => (splices, start),
                     Err(conflict) => {
                         let block = &self.blocks[index];
-                        return Draft {
+                        return PlannedBlock {
                             report: message::conflict(
                                 index,
                                 (block, found),
@@ -164,8 +164,8 @@ impl Round<'_> {
             line: Some(line as u32 + 1),
             runner_up: found
                 .runner_up
-                .map(|(line, tier, likeness)| Candidate::new(line, tier, likeness)),
-            ..BlockReport::new(index, status).with_similarity(found.place.likeness())
+                .map(|(line, tier, similarity)| Candidate::new(line, tier, similarity)),
+            ..BlockReport::new(index, status).with_similarity(found.place.similarity())
         };
         let report = match &found.place {
             Target::Lines(place) if place.tier == Tier::Fuzzy => {
@@ -173,7 +173,7 @@ impl Round<'_> {
             }
             _ => report,
         };
-        Draft { report, splices }
+        PlannedBlock { report, splices }
     }
 
     fn missed(&self, index: usize, missed: &Missed) -> BlockReport {
@@ -188,7 +188,7 @@ impl Round<'_> {
 
     /// Blocks whose new lines are there already, unless another block speaks of
     /// these very lines; and blocks that an earlier one says again.
-    fn tell_done(&self, sought: &[Sought], drafts: &mut [Draft]) {
+    fn tell_done(&self, sought: &[Sought], drafts: &mut [PlannedBlock]) {
         let lines = &self.ground.lines;
         let mut spliced: Vec<(Range<usize>, usize)> = Vec::new();
         for (index, draft) in drafts.iter().enumerate() {
@@ -230,7 +230,7 @@ impl Round<'_> {
         }
         for (index, there) in done {
             let start_line = drafts[index].report.start_line;
-            drafts[index] = Draft {
+            drafts[index] = PlannedBlock {
                 report: BlockReport {
                     start_line,
                     ..already(index, &there)
@@ -258,7 +258,7 @@ fn already(index: usize, lines: &Range<usize>) -> BlockReport {
 }
 
 /// Of two blocks that change the same lines the later one fails.
-fn refuse_overlaps(drafts: &mut [Draft]) {
+fn refuse_overlaps(drafts: &mut [PlannedBlock]) {
     // What is taken, by where it ends: the ranges do not overlap.
     let mut taken: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
     let mut points: BTreeMap<usize, usize> = BTreeMap::new();
@@ -291,7 +291,11 @@ fn refuse_overlaps(drafts: &mut [Draft]) {
 }
 
 /// The new text, and which bytes of it were written.
-fn compose(lines: &Lines<'_>, blocks: &[Block], drafts: &[Draft]) -> (Vec<u8>, Vec<Range<usize>>) {
+fn compose(
+    lines: &Lines<'_>,
+    blocks: &[Block],
+    drafts: &[PlannedBlock],
+) -> (Vec<u8>, Vec<Range<usize>>) {
     let mut splices: Vec<(usize, &Splice)> = drafts
         .iter()
         .enumerate()

@@ -3,6 +3,8 @@
 use crate::fold::{self, Sum, Typography};
 use crate::text::Lines;
 use mvdiff_core::{Problem, Side as CoreSide, Token};
+pub(crate) use mvdiff_lines::is_informative;
+use mvdiff_lines::{common_ends, is_word, letters_in_common};
 use rapidfuzz::distance::levenshtein;
 use std::ops::Range;
 
@@ -65,7 +67,7 @@ impl<'l> LineProblem<'l> {
     }
 
     /// Only what occurs on the old side gets a number of its own there; other
-    /// new lines are merely different from it.
+    /// new lines only differ from it.
     fn new(
         sides: [Side<'l>; 2],
         key: impl Fn(usize, usize) -> u64,
@@ -109,37 +111,18 @@ impl Problem for LineProblem<'_> {
     }
 
     fn weight(&self, side: CoreSide, index: u32) -> f32 {
-        let line = self.line(side, index);
-        let telling = line.iter().filter(|b| is_telling(**b)).take(40).count();
-        telling as f32 / 20.0
+        mvdiff_lines::weight(self.line(side, index))
     }
 
     fn features(&self, side: CoreSide, index: u32, out: &mut Vec<u64>) {
         features(self.line(side, index), out);
     }
 
-    fn likeness(&self, old: u32, new: u32) -> f32 {
+    fn similarity(&self, old: u32, new: u32) -> f32 {
         let line = |side, index| self.line(side, index).trim_ascii();
-        likeness(line(CoreSide::Old, old), line(CoreSide::New, new))
+        similarity(line(CoreSide::Old, old), line(CoreSide::New, new))
     }
 }
-
-/// Whether a byte says something: letters, digits, and whatever is no ASCII.
-pub(crate) fn is_telling(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte >= 0x80
-}
-
-/// Bytes of words, by value.
-const WORD: [bool; 256] = {
-    let mut word = [false; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let b = byte as u8;
-        word[byte] = b.is_ascii_alphanumeric() || b == b'_' || b >= 0x80;
-        byte += 1;
-    }
-    word
-};
 
 /// Hashes of the words of a line, the first of them.
 fn features(line: &[u8], out: &mut Vec<u64>) {
@@ -147,7 +130,7 @@ fn features(line: &[u8], out: &mut Vec<u64>) {
     let most = out.len() + MOST;
     let (mut hash, mut letters) = (0u64, 0u32);
     for &byte in line {
-        if WORD[usize::from(byte)] {
+        if is_word(byte) {
             // Cheap to carry on; mixed once, at the end of the word.
             hash = hash.rotate_left(7) ^ u64::from(byte);
             letters += 1;
@@ -172,7 +155,7 @@ fn mixed(hash: u64, letters: u32) -> u64 {
 }
 
 /// One minus the edit distance by the longer length; 0 below [`SAME_LINE`].
-pub(crate) fn likeness(old: &[u8], new: &[u8]) -> f32 {
+pub(crate) fn similarity(old: &[u8], new: &[u8]) -> f32 {
     let longer = old.len().max(new.len());
     if longer == 0 {
         return 1.0;
@@ -181,18 +164,7 @@ pub(crate) fn likeness(old: &[u8], new: &[u8]) -> f32 {
         return 0.0;
     }
     let most = (longer as f32 * (1.0 - SAME_LINE)) as usize;
-    // No script keeps more letters than both have, order aside.
-    let mut counts = [0i32; 256];
-    for byte in old {
-        counts[usize::from(*byte)] += 1;
-    }
-    let mut common = 0;
-    for byte in new {
-        let count = &mut counts[usize::from(*byte)];
-        common += usize::from(*count > 0);
-        *count -= 1;
-    }
-    if longer - common > most {
+    if longer - letters_in_common(old, new) > most {
         return 0.0;
     }
     distance(old, new, most).map_or(0.0, |distance| 1.0 - distance as f32 / longer as f32)
@@ -207,11 +179,8 @@ const STRIDE: usize = 1 << 12;
 /// many. Of long texts, what they begin and end with alike aside, stretches at the
 /// same place are compared: that is never less than the distance, and quick.
 fn distance(old: &[u8], new: &[u8], most: usize) -> Option<usize> {
-    let head = old.iter().zip(new).take_while(|(a, b)| a == b).count();
-    let (old, new) = (&old[head..], &new[head..]);
-    let tail = old.iter().rev().zip(new.iter().rev());
-    let tail = tail.take_while(|(a, b)| a == b).count();
-    let (old, new) = (&old[..old.len() - tail], &new[..new.len() - tail]);
+    let (head, tail) = common_ends(old, new);
+    let (old, new) = (&old[head..old.len() - tail], &new[head..new.len() - tail]);
     let piece = |old: &[u8], new: &[u8], most: usize| {
         let bounded = levenshtein::Args::default().score_cutoff(most);
         levenshtein::distance_with_args(old.iter().copied(), new.iter().copied(), &bounded)

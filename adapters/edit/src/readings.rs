@@ -11,7 +11,7 @@ use crate::ground::Ground;
 pub(crate) struct Reading {
     pub search: Vec<Vec<u8>>,
     pub replace: Vec<Vec<u8>>,
-    /// Where it should stand, counted from one.
+    /// Where it should be, counted from one.
     pub hint: Option<u32>,
     pub kind: ReadingKind,
     /// Whether it is a string that may begin and end inside of lines.

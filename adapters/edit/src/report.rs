@@ -1,10 +1,10 @@
-//! What became of blocks, files and the whole: the JSON of `mvdiff apply`.
+//! What became of blocks, files and the run: the JSON of `mvdiff apply`.
 
 use crate::blocks::BlockError;
 use crate::options::percent;
 use crate::{ErrorKind, Tier};
-use base64::Engine as _;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+pub use mvdiff_lines::Text;
+use serde::Serialize;
 
 /// What became of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -48,7 +48,7 @@ pub struct Best {
     /// The first and the last of them, counted from one.
     pub lines: [u32; 2],
     /// Their text, to look for instead.
-    pub text: Bytes,
+    pub text: Text,
     /// Whether there are more lines than the text has.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub cut: bool,
@@ -62,10 +62,10 @@ pub struct Mismatch {
     pub line: Option<u32>,
     /// The block's line; none if the block lacks it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub yours: Option<Bytes>,
+    pub yours: Option<Text>,
     /// The file's line.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub theirs: Option<Bytes>,
+    pub theirs: Option<Text>,
 }
 
 /// Why a block probably does not fit.
@@ -120,7 +120,7 @@ pub struct BlockReport {
     /// The places that it could mean, where there are several.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub candidates: Vec<Candidate>,
-    /// The lines most like it, if it failed or was taken by likeness.
+    /// The lines most like it, if it failed or was taken by similarity.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub best: Option<Best>,
     /// How these differ from it; the first of them.
@@ -132,10 +132,10 @@ pub struct BlockReport {
     /// The line of its text that cannot be read, counted from one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub diff_line: Option<u32>,
-    /// What stands there.
+    /// What is there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub found: Option<String>,
-    /// What should stand there.
+    /// What should be there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected_marker: Option<String>,
     /// What happened, in a sentence or several.
@@ -178,7 +178,7 @@ impl BlockReport {
         }
     }
 
-    /// A text whose blocks cannot be read, told as a block that failed.
+    /// A text whose blocks cannot be read, reported as a block that failed.
     #[must_use]
     pub fn unreadable(index: usize, error: &BlockError) -> Self {
         Self {
@@ -221,7 +221,7 @@ pub enum Action {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FileReport {
     /// The path as it was given.
-    pub path: Bytes,
+    pub path: Text,
     /// Whether its blocks applied: all of them, or some if that was asked for.
     pub success: bool,
     /// Why none of them did.
@@ -232,10 +232,10 @@ pub struct FileReport {
     pub action: Option<Action>,
     /// Its new path, if it gets one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub moved_to: Option<Bytes>,
+    pub moved_to: Option<Text>,
     /// The new content, where it was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub content: Option<Bytes>,
+    pub content: Option<Text>,
     /// Why the file as a whole cannot be edited.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
@@ -256,10 +256,10 @@ pub struct Report {
     /// The line of the input that cannot be read, counted from one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub diff_line: Option<u32>,
-    /// What stands there.
+    /// What is there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub found: Option<String>,
-    /// What should stand there.
+    /// What should be there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected_marker: Option<String>,
     /// What is wrong, if it is about no file.
@@ -311,42 +311,6 @@ impl Report {
             expected_marker: error.expected.clone(),
             message: Some(error.to_string()),
             ..Self::new(false, Vec::new())
-        }
-    }
-}
-
-/// Bytes that are mostly text: a string in JSON, or `{"base64": "…"}`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Bytes(pub Vec<u8>);
-
-impl Serialize for Bytes {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        struct Base64 {
-            base64: String,
-        }
-        if let Ok(text) = std::str::from_utf8(&self.0) {
-            return serializer.serialize_str(text);
-        }
-        let base64 = base64::engine::general_purpose::STANDARD.encode(&self.0);
-        Base64 { base64 }.serialize(serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for Bytes {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(untagged)]
-        enum Form {
-            Text(String),
-            Base64 { base64: String },
-        }
-        match Form::deserialize(deserializer)? {
-            Form::Text(text) => Ok(Self(text.into_bytes())),
-            Form::Base64 { base64 } => base64::engine::general_purpose::STANDARD
-                .decode(base64)
-                .map(Self)
-                .map_err(serde::de::Error::custom),
         }
     }
 }

@@ -43,9 +43,9 @@ impl Target {
         }
     }
 
-    pub(crate) fn likeness(&self) -> f64 {
+    pub(crate) fn similarity(&self) -> f64 {
         match self {
-            Self::Lines(place) => place.likeness,
+            Self::Lines(place) => place.similarity,
             Self::Bytes(_) => 1.0,
         }
     }
@@ -67,9 +67,9 @@ pub(crate) struct Missed {
     pub reading: Option<Reading>,
     /// Places that are like it, or, if it is ambiguous, those that fit.
     pub places: Vec<(Near, Tier)>,
-    /// Lines in which the text stands, but more than once, or cut short.
+    /// Lines in which the text occurs, but more than once, or cut short.
     pub within: Vec<usize>,
-    /// Where its new lines stand, though nothing says that it put them there.
+    /// Where its new lines are, though nothing shows that it put them there.
     pub elsewhere: Option<Range<usize>>,
     /// Whether it was not looked for what is alike: too much was before.
     pub spent: bool,
@@ -152,7 +152,7 @@ pub(crate) fn seek(block: &Block, ground: &Ground<'_>, options: &Options) -> Sou
 }
 
 /// Changes that are about blank lines, or that take nothing else away: there they
-/// must stand as the block has them.
+/// must be as the block has them.
 struct BlankLines(Vec<Hunk>);
 
 impl BlankLines {
@@ -198,7 +198,7 @@ fn split(block: &Block, ground: &Ground<'_>) -> Option<Block> {
     })
 }
 
-/// A block that applies wherever its text stands, letter by letter.
+/// A block that applies wherever its text occurs, letter by letter.
 fn everywhere(block: &Block, count: Count, ground: &Ground<'_>) -> Option<Sought> {
     let text = ground.lines.bytes;
     let found = |end: &[u8]| -> Vec<Range<usize>> {
@@ -220,7 +220,7 @@ fn everywhere(block: &Block, count: Count, ground: &Ground<'_>) -> Option<Sought
             let line = ground.lines.line_of(place.start);
             let near = Near {
                 lines: line..line + block.search.len(),
-                likeness: 1.0,
+                similarity: 1.0,
             };
             (near, Tier::Exact)
         };
@@ -238,7 +238,7 @@ fn everywhere(block: &Block, count: Count, ground: &Ground<'_>) -> Option<Sought
     }))
 }
 
-/// What stands nowhere to the letter may stand somewhere nearly, or have been
+/// A block that occurs nowhere to the letter may occur nearly, or have been
 /// replaced before.
 fn seek_alike(
     readings: &[Reading],
@@ -267,10 +267,11 @@ fn seek_alike(
     // is more like them, that is what it means.
     let done = done.filter(|done| {
         let rival = |near: &&Near| near.lines.end <= done.start || done.end <= near.lines.start;
-        let own = fuzzy_match::likeness(&reading.search, &ground.lines, done.clone(), &ground.sums);
+        let own =
+            fuzzy_match::similarity(&reading.search, &ground.lines, done.clone(), &ground.sums);
         near.iter()
             .find(rival)
-            .is_none_or(|near| near.likeness < own)
+            .is_none_or(|near| near.similarity < own)
     });
     let missed = |near: Vec<Near>| Missed {
         places: near.into_iter().map(|near| (near, Tier::Fuzzy)).collect(),
@@ -288,7 +289,7 @@ fn seek_alike(
     }
 }
 
-/// Where the new lines of a block stand, whatever that means.
+/// Where the new lines of a block are, for whatever reason.
 fn elsewhere(reading: &Reading, ground: &Ground<'_>) -> Option<Range<usize>> {
     let told = is_told(reading.replace.iter().map(Vec::as_slice));
     let first = told.then(|| ground.places(&reading.replace).into_iter().next());
@@ -307,7 +308,7 @@ fn lies_on(target: &Target, lines: &Range<usize>) -> bool {
 fn seek_blank(block: &Block, ground: &Ground<'_>, hint: Option<u32>) -> Sought {
     let lines = &ground.lines;
     let at = match hint {
-        // Behind everything; what stands there already need not come twice.
+        // At the end; lines that are there already are not added twice.
         Some(u32::MAX) if block.search.is_empty() => {
             let last = (0..lines.len())
                 .rev()
@@ -332,11 +333,11 @@ fn seek_blank(block: &Block, ground: &Ground<'_>, hint: Option<u32>) -> Sought {
     let pair = |(own, line): (usize, usize)| Pair {
         search: own..own + 1,
         text: line..line + 1,
-        likeness: 1.0,
+        similarity: 1.0,
     };
     let there = ground.places(&block.replace);
-    let telling = is_told(block.replace.iter().map(Vec::as_slice));
-    let here = |place: &&Place| telling && place.lines.start == at;
+    let informative = is_told(block.replace.iter().map(Vec::as_slice));
+    let here = |place: &&Place| informative && place.lines.start == at;
     Sought::Found(Found {
         search: block.search.clone(),
         replace: block.replace.clone(),
@@ -344,7 +345,7 @@ fn seek_blank(block: &Block, ground: &Ground<'_>, hint: Option<u32>) -> Sought {
             tier: Tier::Exact,
             pairs: (0..).zip(range.clone()).map(pair).collect(),
             lines: range,
-            likeness: 1.0,
+            similarity: 1.0,
         }),
         already: there.iter().find(here).map(|place| place.lines.clone()),
         runner_up: None,
@@ -372,11 +373,11 @@ fn choose(reading: &Reading, block: &Block, mut places: Vec<Place>, ground: &Gro
     let near = |lines: &Range<usize>, tier: Tier| {
         let near = Near {
             lines: lines.clone(),
-            likeness: 1.0,
+            similarity: 1.0,
         };
         (near, tier)
     };
-    // What was looked for is not there to the letter, and its new lines are: it
+    // SEARCH does not occur to the letter, and its new lines do: it
     // may have been replaced before, and these are other places.
     if places[0].tier > Tier::TrailingSpace
         && let Some(done) = letters(reading, ground)
@@ -430,7 +431,7 @@ fn choose(reading: &Reading, block: &Block, mut places: Vec<Place>, ground: &Gro
 /// Lines by which a start line may be off.
 const OFF: usize = 5;
 
-/// Where the new lines of a block stand to the letter, if in one place only.
+/// Where the new lines of a block are to the letter, if in one place only.
 fn letters(reading: &Reading, ground: &Ground<'_>) -> Option<Range<usize>> {
     if !is_told(reading.replace.iter().map(Vec::as_slice)) {
         return None;
@@ -465,12 +466,12 @@ fn like(
     ground: &Ground<'_>,
     options: &Options,
 ) -> Option<Result<Found, Missed>> {
-    let best = near.first().filter(|n| n.likeness >= options.threshold)?;
-    let close = |near: &&Near| near.likeness > best.likeness - MARGIN;
+    let best = near.first().filter(|n| n.similarity >= options.threshold)?;
+    let close = |near: &&Near| near.similarity > best.similarity - MARGIN;
     let mut rivals: Vec<&Near> = near.iter().filter(close).collect();
     if let Some(hint) = reading.hint {
         let hint = hint as usize - 1;
-        let able = |near: &&Near| near.likeness >= options.threshold;
+        let able = |near: &&Near| near.similarity >= options.threshold;
         rivals.retain(able);
         rivals.sort_by_key(|near| near.lines.start.abs_diff(hint));
         if let [first, second, ..] = rivals[..]
@@ -489,7 +490,8 @@ fn like(
     let chosen = rivals.first()?;
     let other = near.iter().find(|near| near.lines != chosen.lines);
     let place = fuzzy_match::aligned(&reading.search, &ground.lines, chosen, &ground.sums);
-    if chosen.likeness >= 1.0 && !exact_match::is_even(&reading.search, &ground.lines, &place.pairs)
+    if chosen.similarity >= 1.0
+        && !exact_match::is_even(&reading.search, &ground.lines, &place.pairs)
     {
         return None;
     }
@@ -498,6 +500,6 @@ fn like(
         replace: reading.replace.clone(),
         place: Target::Lines(place),
         already: None,
-        runner_up: other.map(|near| (near.lines.start, Tier::Fuzzy, near.likeness)),
+        runner_up: other.map(|near| (near.lines.start, Tier::Fuzzy, near.similarity)),
     }))
 }

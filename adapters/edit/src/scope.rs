@@ -1,4 +1,4 @@
-//! Which of several places is meant by what stands above it, or by the end of the
+//! Which of several places is meant, by the lines above it, or by the end of the
 //! file.
 
 use crate::blocks::Block;

@@ -33,7 +33,7 @@ impl Measure {
         Self::new(&lines.join(&b'\n'))
     }
 
-    /// The likeness to other units; nothing if it is not more than `least`.
+    /// The similarity to other units; nothing if it is not more than `least`.
     fn above(&self, other: &[u16], least: f64) -> Option<f64> {
         let longer = self.units.len().max(other.len());
         if self.units.is_empty() {
@@ -47,11 +47,11 @@ impl Measure {
         let distance = self
             .comparator
             .distance_with_args(other.iter().copied(), &bounded)?;
-        let likeness = 1.0 - distance as f64 / longer as f64;
-        (likeness > least).then_some(likeness)
+        let similarity = 1.0 - distance as f64 / longer as f64;
+        (similarity > least).then_some(similarity)
     }
 
-    /// The likeness to a text, 0 to 1.
+    /// The similarity to a text, 0 to 1.
     pub(crate) fn of(&self, text: &[u8]) -> f64 {
         self.above(&fold::units(text), 0.0).unwrap_or(0.0)
     }
@@ -125,12 +125,12 @@ impl Windows {
         window.strip_suffix(&[0x20]).unwrap_or(window)
     }
 
-    /// The likeness of a window, if it is more than `least`.
+    /// The similarity of a window, if it is more than `least`.
     pub(crate) fn above(&self, measure: &Measure, lines: Range<usize>, least: f64) -> Option<f64> {
         measure.above(self.get(lines), least)
     }
 
-    /// For every start of a window of `height` lines the likeness that it cannot
+    /// For every start of a window of `height` lines the similarity that it cannot
     /// exceed, by the letters that it shares; and what measuring it would cost.
     pub(crate) fn bounds(&self, measure: &Measure, height: usize) -> Vec<(f64, usize)> {
         let mut here = [0u32; 256];
@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn likeness_is_that_of_roo_code() {
+    fn similarity_is_that_of_roo_code() {
         let percent =
             |a: &str, b: &str| (Measure::new(a.as_bytes()).of(b.as_bytes()) * 100.0) as u32;
         assert_eq!(percent("soap", "soup"), 75);
@@ -176,16 +176,16 @@ mod tests {
     }
 
     #[test]
-    fn bounds_are_never_below_the_likeness() {
+    fn bounds_are_never_below_the_similarity() {
         let text = b"one two\nthree\n\nfour five six\nseven\none\ntwo two\n";
         let lines = Lines::new(text);
         let windows = Windows::of_text(&lines);
         let measure = Measure::new(b"three four\nfive two");
         for (start, (bound, _)) in windows.bounds(&measure, 2).into_iter().enumerate() {
-            let likeness = windows
+            let similarity = windows
                 .above(&measure, start..start + 2, 0.0)
                 .unwrap_or(0.0);
-            assert!(bound + 1e-9 >= likeness, "{start}: {bound} {likeness}");
+            assert!(bound + 1e-9 >= similarity, "{start}: {bound} {similarity}");
         }
     }
 }

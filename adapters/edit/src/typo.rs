@@ -11,7 +11,7 @@ pub(crate) struct Slip {
     /// The sign at the end of the line that the block lacks.
     pub end: Option<u8>,
     /// How alike the lines are.
-    pub likeness: f64,
+    pub similarity: f64,
 }
 
 impl Slip {
@@ -23,7 +23,7 @@ impl Slip {
 
 /// Signs at the end of a line that are easily forgotten.
 const ENDS: [u8; 2] = [b';', b','];
-/// Letters from which on a word can be told from another one.
+/// Letters from which on two words can be distinguished.
 const LEAST: usize = 4;
 
 /// The slip by which a block's line differs from a line of the text, if that is
@@ -34,7 +34,7 @@ pub(crate) fn slip(own: &[u8], there: &[u8]) -> Option<Slip> {
         return None;
     }
     let (a, b) = (tokens(own), tokens(there));
-    let likeness = 1.0 - 2.0 / own.len().max(there.len()).max(2) as f64;
+    let similarity = 1.0 - 2.0 / own.len().max(there.len()).max(2) as f64;
     if let Some(([sign], rest)) = b.split_last()
         && rest == a
         && ENDS.contains(sign)
@@ -43,7 +43,7 @@ pub(crate) fn slip(own: &[u8], there: &[u8]) -> Option<Slip> {
         return Some(Slip {
             word: Vec::new(),
             end: Some(*sign),
-            likeness,
+            similarity,
         });
     }
     if a.len() != b.len() {
@@ -57,7 +57,7 @@ pub(crate) fn slip(own: &[u8], there: &[u8]) -> Option<Slip> {
     Some(Slip {
         word: word.to_vec(),
         end: None,
-        likeness,
+        similarity,
     })
 }
 

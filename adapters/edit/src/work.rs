@@ -1,10 +1,10 @@
 //! The edits of all files, carried out in memory.
 
 use crate::blocks::BlockError;
-use crate::files::{Change, FileError, Like, Root, Source};
 use crate::forms::{End, Task};
 use crate::report::BlockReport;
-use crate::{Action, Bytes, Edited, Edits, ErrorKind, FileReport, Options, Report};
+use crate::{Action, Edited, Edits, ErrorKind, FileReport, Options, Report, Text};
+use mvdiff_files::{Change, Content, FileError, FileErrorKind, Permissions, Root, Source};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -106,16 +106,14 @@ pub fn work(
     Ok(outcomes)
 }
 
-/// The bytes of a path.
 fn bytes_of(path: &Path) -> Vec<u8> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::ffi::OsStrExt as _;
-        path.as_os_str().as_bytes().to_vec()
-    }
-    #[cfg(not(unix))]
-    {
-        path.to_string_lossy().into_owned().into_bytes()
+    mvdiff_files::bytes_of(path.as_os_str())
+}
+
+fn kind_of(error: &FileError) -> ErrorKind {
+    match error.kind {
+        FileErrorKind::OutsideRoot => ErrorKind::OutsideRoot,
+        FileErrorKind::Unreadable => ErrorKind::Unreadable,
     }
 }
 
@@ -134,7 +132,7 @@ impl Outcome {
         match &self.new {
             Becomes::Text(text) => Some(text.clone()),
             Becomes::Gone => None,
-            Becomes::Same => self.source.as_ref()?.bytes.clone(),
+            Becomes::Same => self.source.as_ref()?.bytes().map(<[u8]>::to_vec),
         }
     }
 
@@ -175,9 +173,9 @@ impl Outcome {
         };
         let shown = String::from_utf8_lossy(to).into_owned();
         match root.read(&below(root, to)) {
-            Ok(target) if target.bytes.is_none() => {
+            Ok(target) if target.bytes().is_none() => {
                 self.report.action = Some(Action::Moved);
-                self.report.moved_to = Some(Bytes(bytes_of(&target.name())));
+                self.report.moved_to = Some(Text(bytes_of(&target.name())));
                 self.target = Some(target);
             }
             Ok(_) => refuse(
@@ -185,7 +183,7 @@ impl Outcome {
                 ErrorKind::FileExists,
                 format!("cannot become {shown}, which is there already"),
             ),
-            Err(error) => refuse(self, error.kind, format!("{shown}: {}", error.message)),
+            Err(error) => refuse(self, kind_of(&error), format!("{shown}: {}", error.message)),
         }
     }
 }
@@ -193,9 +191,9 @@ impl Outcome {
 fn refused(path: Vec<u8>, shown: String, error: &FileError) -> Outcome {
     Outcome {
         report: FileReport {
-            path: Bytes(path),
+            path: Text(path),
             success: false,
-            error_kind: Some(error.kind),
+            error_kind: Some(kind_of(error)),
             action: None,
             moved_to: None,
             content: None,
@@ -220,8 +218,8 @@ fn one(
     // What earlier edits made of it, or it as it is; files may be large.
     let earlier = earlier.map(Outcome::content);
     let earlier = earlier.as_ref().map(Option::as_deref);
-    let current = earlier.unwrap_or(source.bytes.as_deref());
-    let path = Bytes(bytes_of(&source.name()));
+    let current = earlier.unwrap_or(source.bytes());
+    let path = Text(bytes_of(&source.name()));
     let none = |kind| Edited {
         text: None,
         blocks: Vec::new(),
@@ -254,7 +252,7 @@ fn one(
     let new = match edited.text {
         Some(_) if task.end == End::Goes => Becomes::Gone,
         Some(text) if text.is_empty() && task.end == End::GoesIfEmpty => Becomes::Gone,
-        Some(text) if source.bytes.as_ref() != Some(&text) => Becomes::Text(text),
+        Some(text) if source.bytes() != Some(&text[..]) => Becomes::Text(text),
         _ => Becomes::Same,
     };
     let message = match edited.error_kind {
@@ -276,7 +274,7 @@ fn one(
         action,
         moved_to: None,
         content: content
-            .map(Bytes)
+            .map(Text)
             .filter(|_| action != Some(Action::Deleted)),
         message,
         blocks: edited.blocks,
@@ -350,9 +348,14 @@ pub fn changes(outcomes: &mut [Outcome]) -> Vec<Change> {
         let Some(source) = outcome.source.take() else {
             continue;
         };
-        let like: Option<Like> = source.like();
+        let like = source.like().map(Permissions::Like);
         let mut change = |source: Source, new: Option<Vec<u8>>| {
-            changes.push(Change { source, new, like });
+            let is_new = source.bytes().is_none();
+            let change = Change::new(source, new.map(Content::File));
+            changes.push(match like {
+                Some(like) if is_new => change.with_permissions(like),
+                _ => change,
+            });
         };
         let new = std::mem::replace(&mut outcome.new, Becomes::Same);
         match (outcome.target.take(), new) {
@@ -361,10 +364,10 @@ pub fn changes(outcomes: &mut [Outcome]) -> Vec<Change> {
                 let content = match new {
                     Becomes::Text(text) => Some(text),
                     Becomes::Gone => None,
-                    Becomes::Same => source.bytes.clone(),
+                    Becomes::Same => source.bytes().map(<[u8]>::to_vec),
                 };
                 change(target, content);
-                if source.bytes.is_some() {
+                if source.bytes().is_some() {
                     change(source, None);
                 }
             }

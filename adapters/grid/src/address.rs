@@ -26,7 +26,7 @@ pub struct Address {
     pub col: u32,
 }
 
-/// A text that is no address within a sheet.
+/// A text that is not an address within a sheet.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is no address of a cell; one looks like C14 and lies within A1 to XFD1048576")]
 pub struct NoAddress(pub String);

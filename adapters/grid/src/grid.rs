@@ -46,13 +46,13 @@ pub(crate) struct Slot {
     formula: u32,
     /// Columns are fewer than 2^14.
     col: u16,
-    pub kind: Kind,
+    pub kind: CellKind,
 }
 
 /// What `Slot::bits` mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
-pub(crate) enum Kind {
+pub(crate) enum CellKind {
     Empty,
     Number,
     Text,
@@ -81,7 +81,7 @@ impl Slot {
 pub struct Cell<'g> {
     /// Where it is.
     pub address: Address,
-    /// What it holds; beside a formula, what was computed last.
+    /// What it holds; next to a formula, what was computed last.
     pub value: Value<&'g str>,
     /// The formula, beginning with `=`.
     pub formula: Option<&'g str>,
@@ -193,7 +193,7 @@ impl Grid {
         &self.slots[self.slot_range(row)]
     }
 
-    /// Where the cells of a row stand among all cells.
+    /// Where the cells of a row are among all cells.
     pub(crate) fn slot_range(&self, row: u32) -> Range<usize> {
         // Most sheets have no hole, and then the row is its own index.
         let dense = self.rows.get(row as usize).filter(|r| r.row == row);
@@ -223,13 +223,13 @@ impl Grid {
     pub(crate) fn unpack(&self, row: u32, slot: Slot) -> Cell<'_> {
         let number = f64::from_bits(slot.bits);
         let value = match slot.kind {
-            Kind::Empty => Value::Empty,
-            Kind::Number => Value::Number(number),
-            Kind::Text => Value::Text(self.texts.get(slot.bits as u32)),
-            Kind::Bool => Value::Bool(slot.bits != 0),
-            Kind::Date => Value::Date(number),
-            Kind::Duration => Value::Duration(number),
-            Kind::Error => Value::Error(ErrorCode::ALL[slot.bits as usize]),
+            CellKind::Empty => Value::Empty,
+            CellKind::Number => Value::Number(number),
+            CellKind::Text => Value::Text(self.texts.get(slot.bits as u32)),
+            CellKind::Bool => Value::Bool(slot.bits != 0),
+            CellKind::Date => Value::Date(number),
+            CellKind::Duration => Value::Duration(number),
+            CellKind::Error => Value::Error(ErrorCode::ALL[slot.bits as usize]),
         };
         Cell {
             address: Address::new(row, slot.col()),
@@ -268,13 +268,13 @@ impl GridBuilder {
         let formula = formula.map(|text| self.texts.intern(text));
         let (kind, bits) = match value {
             // Only a formula can have come to a text of no characters.
-            Value::Empty | Value::Text("") => (Kind::Empty, 0),
-            Value::Number(number) => (Kind::Number, number.to_bits()),
-            Value::Text(text) => (Kind::Text, u64::from(self.texts.intern(text))),
-            Value::Bool(is) => (Kind::Bool, u64::from(is)),
-            Value::Date(days) => (Kind::Date, days.to_bits()),
-            Value::Duration(days) => (Kind::Duration, days.to_bits()),
-            Value::Error(code) => (Kind::Error, code as u64),
+            Value::Empty | Value::Text("") => (CellKind::Empty, 0),
+            Value::Number(number) => (CellKind::Number, number.to_bits()),
+            Value::Text(text) => (CellKind::Text, u64::from(self.texts.intern(text))),
+            Value::Bool(is) => (CellKind::Bool, u64::from(is)),
+            Value::Date(days) => (CellKind::Date, days.to_bits()),
+            Value::Duration(days) => (CellKind::Duration, days.to_bits()),
+            Value::Error(code) => (CellKind::Error, code as u64),
         };
         self.push_packed(at, kind, bits, formula);
     }
@@ -291,8 +291,14 @@ impl GridBuilder {
 
     /// Adds a cell that is packed already and lies within the sheet; one without
     /// value and formula is left out.
-    pub(crate) fn push_packed(&mut self, at: Address, kind: Kind, bits: u64, formula: Option<u32>) {
-        if kind == Kind::Empty && formula.is_none() {
+    pub(crate) fn push_packed(
+        &mut self,
+        at: Address,
+        kind: CellKind,
+        bits: u64,
+        formula: Option<u32>,
+    ) {
+        if kind == CellKind::Empty && formula.is_none() {
             return;
         }
         let start = u32::try_from(self.cells.len()).expect("a limit on cells was checked before");

@@ -5,7 +5,7 @@
 //! hide a change.
 
 use crate::formula::Formula;
-use crate::grid::{Kind, Slot};
+use crate::grid::{CellKind, Slot};
 use crate::value::number_key;
 use crate::{Address, Area, Grid, Options, date, string_pool};
 use std::borrow::Cow;
@@ -53,15 +53,15 @@ impl<'g> Keyed<'g> {
     /// A number for what a cell shows, whatever computed it.
     pub fn shown(&self, slot: Slot) -> u64 {
         match slot.kind {
-            Kind::Text => mix(
+            CellKind::Text => mix(
                 string_pool::hash(self.grid.texts().get(slot.bits as u32)),
-                Kind::Text as u64,
+                CellKind::Text as u64,
             ),
             _ => value_key(slot, &[]),
         }
     }
 
-    /// Where the cells of a row stand among all cells.
+    /// Where the cells of a row are among all cells.
     pub fn range(&self, row: u32) -> Range<usize> {
         self.grid.slot_range(row)
     }
@@ -127,14 +127,14 @@ pub(crate) fn fold<'t>(text: &'t str, options: &Options) -> Cow<'t, str> {
 fn value_key(slot: Slot, texts: &[u64]) -> u64 {
     let number = f64::from_bits(slot.bits);
     let bits = match slot.kind {
-        Kind::Empty => return NOTHING,
-        Kind::Text => match texts[slot.bits as usize] {
+        CellKind::Empty => return NOTHING,
+        CellKind::Text => match texts[slot.bits as usize] {
             NOTHING => return NOTHING,
             hash => hash,
         },
-        Kind::Number => number_key(number),
-        Kind::Date | Kind::Duration => date::millis(number) as u64,
-        Kind::Bool | Kind::Error => slot.bits,
+        CellKind::Number => number_key(number),
+        CellKind::Date | CellKind::Duration => date::millis(number) as u64,
+        CellKind::Bool | CellKind::Error => slot.bits,
     };
     mix(bits, slot.kind as u64)
 }

@@ -12,7 +12,7 @@ pub struct Labels {
     pub columns: BTreeMap<u32, String>,
     /// Columns of the old sheet that went.
     pub old_columns: BTreeMap<u32, String>,
-    /// Rows of the new sheet: the column that the key stands in, and the key.
+    /// Rows of the new sheet: the column that the key is in, and the key.
     pub rows: BTreeMap<u32, (u32, String)>,
     /// Rows of the old sheet that went.
     pub old_rows: BTreeMap<u32, (u32, String)>,
@@ -172,7 +172,7 @@ fn key_column(grid: &Grid, header: Option<u32>) -> Option<u32> {
         for &row in &rows {
             let cell = grid.cell(Address::new(row, col));
             if let Some(cell) = cell.filter(|cell| cell.formula.is_none()) {
-                // A measured number is no name.
+                // A measured number is not a name.
                 if let Value::Number(number) = cell.value
                     && number.fract() != 0.0
                 {

@@ -6,8 +6,8 @@ use crate::formula::{Formula, Places, Where};
 use crate::workbook_map::WorkbookMap;
 use std::borrow::Cow;
 
-/// Where the cells of a workbook stand in a copy of it that has more rows and
-/// columns, and how formulas stand there.
+/// Where the cells of a workbook are in a copy of it that has more rows and
+/// columns, and how formulas read there.
 ///
 /// ```
 /// use mvdiff_grid::Layout;
@@ -15,7 +15,7 @@ use std::borrow::Cow;
 /// let mut layout = Layout::default();
 /// layout.sheet("Data", "Data", &[0, 5], &[0]); // two rows and a column more
 /// assert_eq!(layout.lead("Data", "=B2*2").as_deref(), Some("=C3*2"));
-/// // A row was put among the cells that it adds up: who knows what stands there.
+/// // A row was put among the cells that it adds up: who knows what is there.
 /// assert_eq!(layout.lead("Data", "=SUM(B2:B9)"), None);
 /// ```
 #[derive(Debug, Default)]
@@ -41,7 +41,7 @@ impl Layout {
         self.workbook_map.add(name, Some(called), map);
     }
 
-    /// Where a cell of a sheet stands in the copy.
+    /// Where a cell of a sheet is in the copy.
     #[must_use]
     pub fn place(&self, sheet: &str, at: Address) -> Address {
         match self.workbook_map.seen_from(Some(sheet)).place(None) {
@@ -50,7 +50,7 @@ impl Layout {
         }
     }
 
-    /// The formula as it stands in the copy; none if it may come to something else
+    /// The formula as it is in the copy; none if it may come to something else
     /// there: a range of it has more cells than before, or it depends on where it
     /// stands, on names, on the time, or on what lies outside the workbook.
     #[must_use]

@@ -346,6 +346,28 @@ impl DiffOp {
         }
     }
 
+    /// A solid fill of this colour (`FFFFC7CE`) for cells, whatever fill they had.
+    #[must_use]
+    pub fn filled(sheet: &str, range: String, colour: &str) -> Self {
+        let colours = ["fgColor", "bgColor"].iter().flat_map(|colour| {
+            let kinds = ["rgb", "theme", "tint", "indexed", "auto"];
+            kinds.map(|kind| format!("fill.patternFill.{colour}@{kind}"))
+        });
+        let came = [
+            ("fill.patternFill@patternType", "solid"),
+            ("fill.patternFill.fgColor@rgb", colour),
+        ];
+        Self::StyleChanged {
+            sheet: sheet.to_owned(),
+            from_range: range.clone(),
+            range,
+            from: colours.map(|key| (key, String::new())).collect(),
+            to: came
+                .map(|(key, value)| (key.to_owned(), value.to_owned()))
+                .into(),
+        }
+    }
+
     /// What it is about beside the cells, as `--ignore` names it; none if it is about
     /// cells, merged regions, sheets or names.
     #[must_use]

@@ -4,7 +4,7 @@
 #[derive(Clone, Debug, PartialEq)]
 #[allow(clippy::struct_excessive_bools)] // each is one flag of the command line
 pub struct Options {
-    /// How rows find each other. Default: by what they hold and where they stand.
+    /// How rows find each other. Default: by what they hold and where they are.
     pub mode: Mode,
     /// Only sheets of these names, without case; none means all. Default: all.
     pub only_sheets: Vec<String>,
@@ -14,34 +14,37 @@ pub struct Options {
     pub ignore_columns: Vec<String>,
     /// Compare what formulas came to instead of the formulas. Default false.
     pub values_only: bool,
-    /// Compare what formulas came to beside the formulas. Default false.
+    /// Compare what formulas came to as well as the formulas. Default false.
     pub cached_values: bool,
     /// Numbers this close are equal. Default: equal at 15 digits.
     pub tolerance: Option<Tolerance>,
+    /// Tolerances for columns of these names or letters, which rule over the one for all.
+    /// Default: none.
+    pub column_tolerances: Vec<(String, Tolerance)>,
     /// Texts that differ only in case are equal. Default false.
     pub ignore_case: bool,
     /// Texts that differ only in white space at their ends are equal. Default
     /// false.
     pub trim: bool,
-    /// Kinds of things beside cells that are not compared. Default: none.
+    /// Kinds of things besides cells that are not compared. Default: none.
     pub ignore: Vec<crate::Aspect>,
     /// The row that holds the names of the columns, from zero. Default: the first
     /// row of different texts that is at least half full.
     pub header_row: Option<u32>,
     /// Most bytes that the cells in a report may take: a small file can say that a
-    /// long text stands in a million cells. Default 512 MiB.
+    /// long text is in a million cells. Default 512 MiB.
     pub max_report: u64,
     /// Say what was done to many cells in one way as one operation, such as
     /// [`FormulaFilled`](crate::DiffOp::FormulaFilled). Default false: each cell is an
     /// operation, and [`DiffReport::unfolded`](crate::DiffReport::unfolded) leads back.
     pub acts: bool,
     /// Look up the names of columns and the keys of rows that operations are about, to
-    /// be shown beside addresses. Default false.
+    /// be shown next to addresses. Default false.
     pub labels: bool,
-    /// Put notes into the report where other options would tell less: a tolerance for
+    /// Put notes into the report where other options would report less: a tolerance for
     /// numbers that hardly differ, a key for rows that came and went. Default false.
     pub hints: bool,
-    /// How moves are found: likeness, guards, budgets.
+    /// How moves are found: similarity, guards, budgets.
     pub engine: Engine,
 }
 
@@ -55,6 +58,7 @@ impl Default for Options {
             values_only: false,
             cached_values: false,
             tolerance: None,
+            column_tolerances: Vec::new(),
             ignore_case: false,
             trim: false,
             ignore: Vec::new(),
@@ -71,10 +75,10 @@ impl Default for Options {
 /// How rows find each other.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
-    /// By what they hold and where they stand: a spreadsheet.
+    /// By what they hold and where they are: a spreadsheet.
     #[default]
     Grid,
-    /// By the cells of these columns, names or letters, wherever they stand: a
+    /// By the cells of these columns, names or letters, wherever they are: a
     /// table of a database.
     Keyed(Vec<String>),
     /// By the column that can serve as a key, if there is one.
@@ -107,13 +111,13 @@ impl Tolerance {
 pub struct Engine(pub mvdiff_core::Options);
 
 impl Default for Engine {
-    /// Half of a row's cells are enough to call it the same row where it stands:
+    /// Half of a row's cells are enough to call it the same row where it is:
     /// two cells are a row, too, and one of them may be edited. A row that stands
     /// once on both sides is hardly there by chance, so less weight is enough for
     /// it to have moved than for a line of text.
     fn default() -> Self {
         Self(mvdiff_core::Options {
-            edit_likeness: 0.5,
+            edit_similarity: 0.5,
             announce: 0.25,
             budget: mvdiff_core::Budget {
                 edit_area: 1 << 18,

@@ -29,7 +29,7 @@ pub struct DiffReport {
     /// reader does not.
     #[serde(default)]
     pub followed: Vec<DiffOp>,
-    /// What came with rows, columns and sheets that were added, beside their cells:
+    /// What came with rows, columns and sheets that were added, besides their cells:
     /// comments, links, looks. Replay needs it, and a reader does not.
     #[serde(default)]
     pub with_added: Vec<DiffOp>,
@@ -47,10 +47,10 @@ pub struct DiffReport {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReportMode {
-    /// By what they hold and where they stand.
+    /// By what they hold and where they are.
     #[default]
     Grid,
-    /// By key, in the sheets that say so; their order is no matter.
+    /// By key, in the sheets that say so; their order does not matter.
     Keyed,
 }
 
@@ -77,7 +77,7 @@ pub struct SheetReport {
     #[serde(default, skip_serializing_if = "is_zero")]
     pub formulas_followed: u32,
     /// The columns that rows were matched by, old and new letters, as in
-    /// `["A", "B:C"]`: there the order of rows is no matter.
+    /// `["A", "B:C"]`: there the order of rows does not matter.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub keyed_by: Vec<String>,
     /// Which rows were matched by key, as runs `[old, new, count]`.
@@ -91,7 +91,7 @@ pub struct SheetReport {
     /// what they name went elsewhere, as after a sort: those do not follow.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub kept: Vec<String>,
-    /// Names of columns and keys of rows, to be shown beside addresses; in JSON they are
+    /// Names of columns and keys of rows, to be shown next to addresses; in JSON they are
     /// with the operations.
     #[serde(skip)]
     pub labels: Labels,
@@ -159,9 +159,13 @@ impl DiffReport {
         })
     }
 
-    /// A report on which nothing stands yet.
+    /// A report of nothing.
+    #[allow(
+        clippy::new_without_default,
+        reason = "its schema is no default of a text"
+    )]
     #[must_use]
-    pub(crate) fn new() -> Self {
+    pub fn new() -> Self {
         Self {
             schema: SCHEMA.to_owned(),
             complete: true,

@@ -228,7 +228,7 @@ pub(crate) fn number_key(number: f64) -> u64 {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Fields", into = "Fields")]
 pub struct CellData {
-    /// The value; beside a formula, the one that was computed last.
+    /// The value; next to a formula, the one that was computed last.
     pub value: Value<String>,
     /// The formula, beginning with `=`.
     pub formula: Option<String>,

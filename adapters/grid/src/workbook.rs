@@ -1,7 +1,7 @@
 //! A workbook: sheets, their cells, and the names that formulas use.
 
-use crate::extras::{PartDigest, SheetExtras};
-use crate::{Address, Grid, NoAddress, formula};
+use crate::extras::{PartDigest, Payload, SheetExtras};
+use crate::{Address, Aspect, Grid, NoAddress, formula};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -13,7 +13,7 @@ pub struct Workbook {
     pub sheets: Vec<Sheet>,
     /// Names defined in the workbook.
     pub names: Vec<Name>,
-    /// What was not read as it stands there, and why.
+    /// What was not read as it is there, and why.
     pub notes: Vec<Note>,
     /// The files that formulas name by a number in brackets, the first for `[1]`.
     pub links: Vec<String>,
@@ -47,6 +47,16 @@ impl Workbook {
     }
 }
 
+impl Workbook {
+    /// Whether there is something of this kind in it.
+    #[must_use]
+    pub fn has(&self, aspect: Aspect) -> bool {
+        let mut items = self.sheets.iter().flat_map(|sheet| &sheet.extras.items);
+        items.any(|item| item.aspect == aspect)
+            || self.parts.iter().any(|part| part.aspect == aspect)
+    }
+}
+
 /// One sheet.
 #[derive(Clone, Debug, Default)]
 pub struct Sheet {
@@ -58,7 +68,7 @@ pub struct Sheet {
     pub content: Content,
     /// Merged regions, in order.
     pub merges: Vec<Area>,
-    /// What it holds beside its cells, as far as it is compared.
+    /// What it holds besides its cells, as far as it is compared.
     pub extras: SheetExtras,
 }
 
@@ -84,6 +94,15 @@ impl Sheet {
         content
             && (&self.name, self.visibility) == (&other.name, other.visibility)
             && merges(self) == merges(other)
+    }
+
+    /// The cells that have a note or a thread of comments.
+    pub fn commented(&self) -> impl Iterator<Item = Address> {
+        let comments = self.extras.items.iter().filter(|item| {
+            let payload = item.payload.as_deref();
+            matches!(payload, Some(Payload::Comment(_)))
+        });
+        comments.filter_map(|item| Some(item.areas.first()?.first))
     }
 
     /// Its cells, if it has any and they were read.

@@ -8,6 +8,7 @@
 use crate::{Area, Cell, Content, Grid, Name, Note, Value, Visibility, Workbook, column_name};
 use std::collections::HashMap;
 use std::io::{self, Seek, Write};
+use zip::result::ZipError;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
@@ -26,7 +27,7 @@ pub enum WriteError {
     Io(#[from] io::Error),
     /// The archive cannot be written.
     #[error("{0}")]
-    Archive(#[from] zip::result::ZipError),
+    Archive(String),
     /// There is nothing to write.
     #[error("the workbook has no sheet with cells, and a file needs one")]
     NoSheets,
@@ -39,6 +40,15 @@ pub enum WriteError {
         /// Where it is.
         place: String,
     },
+}
+
+impl From<ZipError> for WriteError {
+    fn from(error: ZipError) -> Self {
+        match error {
+            ZipError::Io(error) => Self::Io(error),
+            other => Self::Archive(other.to_string()),
+        }
+    }
 }
 
 /// Writes a workbook as `.xlsx`. Sheets without cells are left out, and the notes
@@ -210,7 +220,7 @@ impl<'w> Page<'w> {
 }
 
 /// A cell without its address and style: the attribute that says its type, and what
-/// is inside. Texts stand in the cell itself.
+/// is inside. Texts are in the cell itself.
 pub(crate) fn content(
     cell: &Cell<'_>,
     prefix: &str,
@@ -433,7 +443,7 @@ fn push_escaped(out: &mut String, character: char) {
     }
 }
 
-/// Whether a character may stand in XML.
+/// Whether a character may be in XML.
 fn is_allowed(character: char) -> bool {
     !matches!(character, '\0'..='\x08' | '\x0b' | '\x0c' | '\x0e'..='\x1f' | '\u{fffe}' | '\u{ffff}')
 }

@@ -47,7 +47,7 @@ impl<'f, 't> Found<'f, 't> {
     pub(crate) fn new(problem: &'f LineProblem<'t>, script: &'f Script) -> Self {
         let kept = script.runs().iter().filter(|r| r.role == Role::Kept);
         let (kept, indents) = apart(problem, script, kept.map(Link::from).collect());
-        let loose = |steps: &mut dyn Iterator<Item = Step<'_>>| -> Vec<Range<u32>> {
+        let unmatched = |steps: &mut dyn Iterator<Item = Step<'_>>| -> Vec<Range<u32>> {
             steps
                 .filter_map(|step| match step {
                     Step::Deleted(range) | Step::Inserted(range) => Some(range),
@@ -66,8 +66,8 @@ impl<'f, 't> Found<'f, 't> {
         Self {
             problem,
             script,
-            deleted: outside(loose(&mut script.in_old_order()), ends(|m| &m.old, old)),
-            inserted: outside(loose(&mut script.in_new_order()), ends(|m| &m.new, new)),
+            deleted: outside(unmatched(&mut script.in_old_order()), ends(|m| &m.old, old)),
+            inserted: outside(unmatched(&mut script.in_new_order()), ends(|m| &m.new, new)),
             kept,
             indents,
         }
@@ -108,7 +108,7 @@ impl<'f, 't> Found<'f, 't> {
         let moves = self.script.moves().iter().zip(0..);
         let moves = moves.map(|(m, id)| {
             let links = self.script.runs_of(id).map(Link::from).collect();
-            let trust = (m.likeness, m.evidence.confidence());
+            let trust = (m.similarity, m.evidence.confidence());
             let carried = self.block((id, MoveKind::Move), (&m.old, &m.new), trust, links);
             (m.old.start, self.with_twins(m, carried))
         });
@@ -159,7 +159,7 @@ impl<'f, 't> Found<'f, 't> {
                 let runs = copy.runs.iter();
                 let pairs = runs.flat_map(|&(old, new, len)| (old..old + len).zip(new..));
                 let links = pairs.map(|(old, new)| self.pair(old, new)).collect();
-                let trust = (copy.likeness, copy.likeness);
+                let trust = (copy.similarity, copy.similarity);
                 self.block((id, kind), (&copy.old, &copy.new), trust, links)
             })
             .collect()

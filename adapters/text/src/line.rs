@@ -1,6 +1,8 @@
 //! Properties of a single line for the engine.
 
 use mvdiff_core::{Companion, Layout, Lean};
+use mvdiff_lines::is_word;
+pub(crate) use mvdiff_lines::{weight, without_newline};
 
 /// Implements the part of `Problem` that depends only on the methods
 /// `line(side, index)` and `core(side, index)`, the line without its ends. A macro,
@@ -33,8 +35,8 @@ macro_rules! knowledge {
             $crate::line::features(self.line(side, index), out);
         }
 
-        fn likeness(&self, old: u32, new: u32) -> f32 {
-            let alike = $crate::likeness::likeness(
+        fn similarity(&self, old: u32, new: u32) -> f32 {
+            let alike = $crate::similarity::similarity(
                 self.line(Side::Old, old).trim_ascii(),
                 self.line(Side::New, new).trim_ascii(),
             );
@@ -64,26 +66,6 @@ pub(crate) const STATED: u8 = 2;
 
 /// Similarity assigned to the first lines of a rewrapped statement.
 pub(crate) const REWRAPPED: f32 = 0.9;
-
-/// Letters and digits beyond which a line is not more informative.
-const MOST_INFORMATIVE: u8 = 40;
-
-/// Number of letters and digits, where 20 make an ordinary line: punctuation
-/// alone is not informative, and a long line counts as two at most.
-pub(crate) fn weight(line: &[u8]) -> f32 {
-    let mut informative = 0;
-    // In short chunks: few instructions per chunk, and long lines end early.
-    for piece in line.chunks(64) {
-        informative += piece
-            .iter()
-            .map(|b| u8::from(is_informative(*b)))
-            .sum::<u8>();
-        if informative >= MOST_INFORMATIVE {
-            return 2.0;
-        }
-    }
-    f32::from(informative) / 20.0
-}
 
 /// Hashes of the first words of a line.
 pub(crate) fn features(line: &[u8], out: &mut Vec<u64>) {
@@ -195,29 +177,4 @@ fn lean(text: &[u8]) -> Lean {
 /// Whether a line consists of white space only.
 pub(crate) fn is_blank(line: &[u8]) -> bool {
     line.trim_ascii().is_empty()
-}
-
-/// A line without its newline; a carriage return stays.
-pub(crate) fn without_newline(line: &[u8]) -> &[u8] {
-    line.strip_suffix(b"\n").unwrap_or(line)
-}
-
-fn is_informative(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte >= 0x80
-}
-
-/// Which bytes words consist of.
-const WORD: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let of = byte as u8;
-        table[byte] = of.is_ascii_alphanumeric() || of == b'_' || of >= 0x80;
-        byte += 1;
-    }
-    table
-};
-
-pub(crate) fn is_word(byte: u8) -> bool {
-    WORD[usize::from(byte)]
 }

@@ -1,8 +1,8 @@
 //! Pairs deleted with inserted lines that are edits of each other, for showing
 //! them side by side where a patch only lists deletions and insertions.
 
-use crate::likeness::likeness;
 use crate::line::without_newline;
+use crate::similarity::similarity;
 
 /// Most pairs of old and new lines for which all are compared.
 const MOST_PAIRS: usize = 1 << 10;
@@ -29,7 +29,7 @@ pub fn pair_lines(old: &[&[u8]], new: &[&[u8]]) -> Vec<(usize, usize)> {
     let mut alike = vec![0.0_f32; old.len() * new.len()];
     for o in (0..old.len()).rev() {
         for n in (0..new.len()).rev() {
-            let here = likeness_of(old[o], new[n]);
+            let here = similarity_of(old[o], new[n]);
             alike[o * new.len() + n] = here;
             let paired = here + best[(o + 1) * width + n + 1];
             let apart = best[(o + 1) * width + n].max(best[o * width + n + 1]);
@@ -58,7 +58,7 @@ fn nearby(old: &[&[u8]], new: &[&[u8]]) -> Vec<(usize, usize)> {
     let (mut n, mut pairs) = (0, Vec::new());
     for (o, line) in old.iter().enumerate() {
         let ahead = n..new.len().min(n + AHEAD);
-        if let Some(found) = ahead.clone().find(|&at| likeness_of(line, new[at]) > 0.0) {
+        if let Some(found) = ahead.clone().find(|&at| similarity_of(line, new[at]) > 0.0) {
             pairs.push((o, found));
             n = found + 1;
         } else if old.len() - o <= new.len() - n {
@@ -70,11 +70,11 @@ fn nearby(old: &[&[u8]], new: &[&[u8]]) -> Vec<(usize, usize)> {
 }
 
 /// Similarity of two lines; 0 for blank lines and brackets.
-fn likeness_of(old: &[u8], new: &[u8]) -> f32 {
+fn similarity_of(old: &[u8], new: &[u8]) -> f32 {
     let [old, new] = [old, new].map(|line| without_newline(line).trim_ascii());
     let says = |line: &[u8]| line.iter().any(u8::is_ascii_alphanumeric) || !line.is_ascii();
     if says(old) && says(new) {
-        likeness(old, new)
+        similarity(old, new)
     } else {
         0.0
     }

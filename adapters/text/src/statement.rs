@@ -4,7 +4,7 @@
 //! declaration. Two lines with the same statement are one edited line: they can
 //! move together, and the edit is shown.
 
-use crate::line::is_word;
+use mvdiff_lines::is_word;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// Whether a word may precede a declaration without changing what it declares.

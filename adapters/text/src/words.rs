@@ -1,8 +1,8 @@
 //! Finds the changes inside a line.
 
-use crate::likeness::likeness;
 use crate::line::without_newline;
 use crate::report::Inner;
+use crate::similarity::similarity;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 /// Most bytes of two lines together for a comparison by words. In longer lines
@@ -41,7 +41,7 @@ fn common(old: &[u8], new: &[u8]) -> (usize, (usize, usize)) {
     let is_edge = |text: &[u8], at: usize| {
         let [a, b] = [text[at - 1], text[at]].map(char::from);
         let is_plain = a.is_ascii() && b.is_ascii();
-        is_plain && (Kind::of(a) != Kind::of(b) || Kind::of(b) == Kind::Other)
+        is_plain && (CharClass::of(a) != CharClass::of(b) || CharClass::of(b) == CharClass::Other)
     };
     let same = old.iter().zip(new).take_while(|(a, b)| a == b).count();
     let start = (1..same).rev().find(|&at| is_edge(old, at)).unwrap_or(0);
@@ -80,7 +80,7 @@ pub type Stretches = Vec<(usize, usize)>;
 #[must_use]
 pub fn changed_words(old: &[u8], new: &[u8]) -> (Stretches, Stretches) {
     let (old, new) = (without_newline(old), without_newline(new));
-    if likeness(old.trim_ascii(), new.trim_ascii()) == 0.0 {
+    if similarity(old.trim_ascii(), new.trim_ascii()) == 0.0 {
         return (Vec::new(), Vec::new());
     }
     let inner = inner_changes((old, new), (1, 1));
@@ -113,7 +113,7 @@ fn place(words: &[Word], range: std::ops::Range<usize>, (line, at): (u32, u32)) 
 /// Invalid UTF-8 counts as one replacement character per byte.
 fn words(line: &[u8], first: u32) -> Vec<Word> {
     let mut words: Vec<Word> = Vec::new();
-    let mut last = Kind::Other;
+    let mut last = CharClass::Other;
     let decoded: String = line
         .utf8_chunks()
         .flat_map(|chunk| {
@@ -122,9 +122,9 @@ fn words(line: &[u8], first: u32) -> Vec<Word> {
         })
         .collect();
     for (at, c) in decoded.chars().enumerate() {
-        let kind = Kind::of(c);
+        let kind = CharClass::of(c);
         match words.last_mut() {
-            Some(word) if kind != Kind::Other && kind == last => {
+            Some(word) if kind != CharClass::Other && kind == last => {
                 word.text.push(c);
                 word.chars += 1;
             }
@@ -140,13 +140,13 @@ fn words(line: &[u8], first: u32) -> Vec<Word> {
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Kind {
+enum CharClass {
     Word,
     Blank,
     Other,
 }
 
-impl Kind {
+impl CharClass {
     fn of(c: char) -> Self {
         match c {
             '_' => Self::Word,

@@ -67,7 +67,7 @@ pub(crate) fn patch(outcomes: &[Outcome]) -> anyhow::Result<Vec<u8>> {
         let Some(source) = &outcome.source else {
             continue;
         };
-        let old = source.bytes.as_deref().unwrap_or_default();
+        let old = source.bytes().unwrap_or_default();
         let (new, stays): (&[u8], bool) = match &outcome.new {
             Becomes::Same if outcome.target.is_some() => (old, true),
             Becomes::Same => continue,
@@ -102,7 +102,7 @@ pub(crate) fn patch(outcomes: &[Outcome]) -> anyhow::Result<Vec<u8>> {
         };
         let printing = UnifiedOptions {
             context: 3,
-            old_name: name(b"a/", &outcome.report.path.0, source.bytes.is_some()),
+            old_name: name(b"a/", &outcome.report.path.0, source.bytes().is_some()),
             new_name: name(b"b/", &new_path.0, stays),
             ignore: mvdiff_text::Ignore::default(),
         };
@@ -112,7 +112,7 @@ pub(crate) fn patch(outcomes: &[Outcome]) -> anyhow::Result<Vec<u8>> {
     Ok(patch)
 }
 
-/// One line a file on what was done.
+/// One line per file.
 fn summary(outcomes: &[Outcome]) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     for outcome in outcomes {
@@ -215,7 +215,7 @@ fn tell(args: &ApplyArgs, outcomes: &[Outcome], success: bool) {
     }
 }
 
-/// The name of a kind, where nothing more is said.
+/// The name of a kind, where there is no message.
 fn kind_name(kind: ErrorKind) -> String {
     let name = serde_json::to_string(&kind).unwrap_or_default();
     format!("failed: {}", name.trim_matches('"'))

@@ -1,4 +1,4 @@
-//! What can be said to `mvdiff apply`.
+//! Options of `mvdiff apply`.
 
 use super::Format;
 use clap::{Parser, ValueEnum};
@@ -27,7 +27,7 @@ text.
 Blocks are looked for in the file as it is: byte for byte, but for line ends,
 but for white space, but for typographic characters. One that drifted is taken
 where what it removes and the lines beside that are there, and only once; from
---threshold down likeness is enough. Where two places fit as well, nothing is
+--threshold down similarity is enough. Where two places fit as well, nothing is
 guessed. What a block does not change keeps its bytes. By default all blocks of
 all files apply, or nothing is written. A killed run is finished or taken back by
 the next one. The journal and what --undo needs lie in $XDG_STATE_HOME/mvdiff
@@ -54,21 +54,21 @@ pub(crate) struct ApplyArgs {
     /// [default: .]
     #[arg(long, value_name = "DIR")]
     pub root: Option<PathBuf>,
-    /// The form of the blocks [default: told by what they hold]
+    /// The form of the blocks [default: detected]
     #[arg(long, value_enum, value_name = "FORM")]
     pub form: Option<FormArg>,
-    /// Least likeness of a place that is neither the same but for white space and
-    /// typographic characters nor certain, 0 to 1
+    /// Fuzzy matching: least similarity of a place, 0 to 1 [default: off; only white
+    /// space, typographic characters and certain slips may differ]
     #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = share)]
     pub threshold: f64,
-    /// Where the blocks should apply that do not say it
+    /// The line to start at, for blocks that name none
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub start_line: Option<u32>,
     /// Read &lt; and the like in the blocks as what they mean, where the file
     /// does not have them as they are
     #[arg(long)]
     pub unescape_html: bool,
-    /// Take the blocks that fit, and leave the others
+    /// Apply the blocks that fit, and leave out the others
     #[arg(long)]
     pub partial: bool,
     /// Write nothing, print what would change as a unified diff
@@ -77,11 +77,10 @@ pub(crate) struct ApplyArgs {
     /// Write nothing, print the new content of the one file
     #[arg(long, conflicts_with = "undo")]
     pub stdout: bool,
-    /// Take the last run on FILE, or in --root, back
+    /// Undo the last run on FILE, or in --root
     #[arg(long)]
     pub undo: bool,
-    /// Keep no journal: nothing outside of the files is written, a killed run stays
-    /// as it is, and there is nothing to undo
+    /// Keep no journal: a killed run is not finished later, and cannot be undone
     #[arg(long, conflicts_with = "undo")]
     pub no_journal: bool,
     /// Give the answers of Roo Code's multi-search-replace, block for block, its

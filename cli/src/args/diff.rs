@@ -1,4 +1,4 @@
-//! What can be said to `mvdiff diff`.
+//! Options of `mvdiff diff`.
 
 use super::{PageArgs, ScreenArgs, WorkbookArgs, share};
 use clap::builder::{OsStringValueParser, TypedValueParser as _};
@@ -61,13 +61,13 @@ pub(crate) struct DiffArgs {
     /// workbooks]
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: Option<DiffFormat>,
-    /// Write to FILE instead, all of it or nothing
+    /// Write to FILE, all or nothing
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Treat the files as this, whatever they look like
     #[arg(long = "as", value_enum, value_name = "KIND")]
-    pub kind: Option<Kind>,
-    /// Least likeness of a moved block of which every line was edited, 0 to 1; at 1
+    pub kind: Option<FileKind>,
+    /// Least similarity of a moved block in which every line was edited, 0 to 1; with 1
     /// only exact moves
     #[arg(long, value_name = "X", default_value_t = 0.8, value_parser = share)]
     pub threshold: f32,
@@ -86,25 +86,25 @@ pub(crate) struct DiffArgs {
         help_heading = "Options for text files"
     )]
     pub unified: Option<u32>,
-    /// How much white space there is makes no difference, nor any at line ends
+    /// Ignore changes in the amount of white space, and white space at line ends
     #[arg(short = 'b', long, help_heading = "Options for text files")]
     pub ignore_space_change: bool,
-    /// White space makes no difference at all
+    /// Ignore all white space
     #[arg(short = 'w', long, help_heading = "Options for text files")]
     pub ignore_all_space: bool,
-    /// Blank lines that come or go make no difference
+    /// Ignore added and removed blank lines
     #[arg(short = 'B', long, help_heading = "Options for text files")]
     pub ignore_blank_lines: bool,
-    /// Only say whether files differ
+    /// Only report whether files differ
     #[arg(short = 'q', long, help_heading = "Options of diff")]
     pub brief: bool,
-    /// Say it of files that are the same, too
+    /// Report identical files, too
     #[arg(short = 's', long, help_heading = "Options of diff")]
     pub report_identical_files: bool,
-    /// Take a file that is not there for an empty one
+    /// Treat missing files as empty
     #[arg(short = 'N', long, help_heading = "Options of diff")]
     pub new_file: bool,
-    /// Compare directories in directories; always so, and taken for diff's sake
+    /// Compare subdirectories; always on, accepted for compatibility with diff
     #[arg(short = 'r', long, help_heading = "Options of diff")]
     pub recursive: bool,
     /// The same as --format unified
@@ -114,7 +114,7 @@ pub(crate) struct DiffArgs {
         conflicts_with = "format"
     )]
     pub plain: bool,
-    /// What to call a file; given twice, the new one, too
+    /// Label for the old file; given twice, for the new one, too
     #[arg(long, value_name = "NAME", help_heading = "Options of diff")]
     pub label: Vec<String>,
     /// Compare FILE with each of the files given, as the old one
@@ -141,7 +141,7 @@ pub(crate) struct DiffArgs {
         help_heading = "Options of diff"
     )]
     pub exclude: Vec<String>,
-    /// Leave out what .gitignore files in the directories name
+    /// Respect .gitignore files in the directories
     #[arg(long, help_heading = "Options of diff")]
     pub gitignore: bool,
     /// Also look for copies
@@ -192,15 +192,15 @@ pub(crate) enum DiffFormat {
     Terminal,
     /// A plain unified diff; text files only
     Unified,
-    /// One line for each thing that happened; workbooks only
+    /// One line per change; workbooks only
     Text,
     /// For programs; see docs/schemas
     Json,
-    /// The same, one object a line, written as it comes; workbooks only
+    /// JSON, one object per line, streamed; workbooks only
     Jsonl,
-    /// A page for a browser, all in one file
+    /// A web page in one file
     Html,
-    /// The new workbook with what happened marked in it; workbooks only
+    /// The new workbook with changes marked in it; workbooks only
     Xlsx,
 }
 
@@ -212,7 +212,7 @@ impl DiffFormat {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Kind {
+pub(crate) enum FileKind {
     /// Lines
     Text,
     /// Sheets of cells

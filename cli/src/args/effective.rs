@@ -1,4 +1,4 @@
-//! What can be said to `mvdiff effective`, and about its output.
+//! Options of `mvdiff effective` and of its output.
 
 use super::{PageArgs, ScreenArgs, lines, share};
 use clap::{Args, Parser, ValueEnum};
@@ -60,7 +60,7 @@ pub(crate) struct ReportArgs {
     /// How to print [default: terminal on a terminal or with -y, else unified]
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: Option<ReportFormat>,
-    /// Write to FILE instead, all of it or nothing
+    /// Write to FILE, all or nothing
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Lines of context [default: those of the patch; inside moved blocks none]
@@ -70,7 +70,7 @@ pub(crate) struct ReportArgs {
     /// a whole, line ends, blank lines
     #[arg(long, value_enum, value_name = "HOW", default_value_t = Whitespace::Hide)]
     pub whitespace: Whitespace,
-    /// Least likeness of a moved block of which every line was edited, 0 to 1; at 1
+    /// Least similarity of a moved block in which every line was edited, 0 to 1; with 1
     /// only exact moves
     #[arg(long, value_name = "X", default_value_t = 0.8, value_parser = share)]
     pub threshold: f32,
@@ -90,7 +90,7 @@ pub(crate) struct ReportArgs {
     /// Do not look for moves
     #[arg(long)]
     pub no_moves: bool,
-    /// Also look for copies: new lines that still stand elsewhere
+    /// Also look for copies: new lines that are still elsewhere
     #[arg(long, conflicts_with = "no_moves")]
     pub copies: bool,
     /// Exit with 1 if something is left to read; moves count
@@ -113,7 +113,7 @@ pub(crate) enum ReportFormat {
     Unified,
     /// For programs; see docs/schemas
     Json,
-    /// A page for the browser, in one file
+    /// A web page in one file
     Html,
 }
 

@@ -1,4 +1,4 @@
-//! What can be said to `mvdiff eval`.
+//! Options of `mvdiff eval`.
 
 use super::TableFormat;
 use clap::Parser;
@@ -54,7 +54,7 @@ pub(crate) struct EvalArgs {
     /// How to print
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "terminal")]
     pub format: TableFormat,
-    /// Write to FILE instead, all of it or nothing
+    /// Write to FILE, all or nothing
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 }

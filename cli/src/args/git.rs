@@ -1,4 +1,4 @@
-//! What can be said to `mvdiff git`.
+//! Options of `mvdiff git`.
 
 use super::ReportArgs;
 use clap::{Args, Parser, Subcommand};
@@ -90,10 +90,10 @@ Example:
   mvdiff git log -p -n 5 main.. -- src    the last five commits of a branch, below src")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(crate) struct LogArgs {
-    /// Show diffs; always so, and taken for git's sake
+    /// Show diffs; always on, accepted for compatibility with git
     #[arg(short, long, visible_short_alias = 'u')]
     pub patch: bool,
-    /// At most so many commits; -3 is -n 3
+    /// Show at most N commits; -3 is -n 3
     #[arg(short = 'n', long, value_name = "N", value_parser = super::lines)]
     pub max_count: Option<u32>,
     /// Each commit in one line, before its diff
@@ -155,16 +155,16 @@ impl LogArgs {
 #[command(next_help_heading = "Options of git")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(crate) struct GitWords {
-    /// White space makes no difference
+    /// Ignore all white space
     #[arg(short = 'w', long)]
     pub ignore_all_space: bool,
-    /// How much white space there is makes no difference
+    /// Ignore changes in the amount of white space
     #[arg(short = 'b', long)]
     pub ignore_space_change: bool,
-    /// White space at the ends of lines makes no difference
+    /// Ignore white space at line ends
     #[arg(long)]
     pub ignore_space_at_eol: bool,
-    /// Blank lines that come or go make no difference
+    /// Ignore added and removed blank lines
     #[arg(short = 'B', long)]
     pub ignore_blank_lines: bool,
     /// Swap old and new
@@ -250,7 +250,7 @@ pub(crate) struct InstallArgs {
     /// Print what would be done, and do nothing
     #[arg(long)]
     pub print: bool,
-    /// Take back what was installed
+    /// Undo the installation
     #[arg(long)]
     pub undo: bool,
 }

@@ -1,4 +1,4 @@
-//! What can be said to `mvdiff mcp`.
+//! Options of `mvdiff mcp`.
 
 use clap::Parser;
 use std::path::PathBuf;

@@ -1,6 +1,6 @@
-//! What can be said to `mvdiff merge`.
+//! Options of `mvdiff merge`.
 
-use super::{Kind, LimitArgs};
+use super::{FileKind, LimitArgs};
 use clap::{Parser, ValueEnum};
 use std::path::PathBuf;
 
@@ -42,14 +42,14 @@ pub(crate) struct MergeArgs {
     pub format: Option<MergeFormat>,
     /// Take the files for this, whatever they look like
     #[arg(long = "as", value_name = "KIND", value_enum)]
-    pub kind: Option<Kind>,
-    /// What the file is called where something is said about it, as git's %P
+    pub kind: Option<FileKind>,
+    /// The name of the file in messages, as git's %P
     #[arg(long, value_name = "NAME")]
     pub path: Option<String>,
     /// Leave conflicts out of the workbook, and only list them
     #[arg(long)]
     pub no_marks: bool,
-    /// What stands behind the markers of a text: of OURS, of BASE, of THEIRS
+    /// Labels for conflict markers in text: of OURS, of BASE, of THEIRS
     #[arg(short = 'L', long, value_name = "NAME")]
     pub label: Vec<String>,
     /// Characters of a marker
@@ -58,7 +58,7 @@ pub(crate) struct MergeArgs {
     /// What is between the markers
     #[arg(long, value_enum, default_value_t = StyleArg::Merge)]
     pub style: StyleArg,
-    /// What to take of a text where both sides changed it: then there are no conflicts
+    /// Which side to take where both changed a text, instead of conflicts
     #[arg(long, value_enum, value_name = "SIDE")]
     pub favor: Option<FavorArg>,
     #[command(flatten)]

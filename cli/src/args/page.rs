@@ -1,4 +1,4 @@
-//! What can be said about pages.
+//! Options of pages.
 
 use super::workbook::bytes;
 use clap::Args;

@@ -1,4 +1,4 @@
-//! What can be said to `mvdiff pager`.
+//! Options of `mvdiff pager`.
 
 use super::ReportArgs;
 use clap::Parser;

@@ -1,4 +1,4 @@
-//! What can be said to `mvdiff replay`.
+//! Options of `mvdiff replay`.
 
 use super::LimitArgs;
 use clap::Parser;

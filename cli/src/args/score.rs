@@ -1,4 +1,4 @@
-//! What can be said to `mvdiff score`.
+//! Options of `mvdiff score`.
 
 use clap::{Parser, ValueEnum};
 use mvdiff_metrics::Variant;
@@ -49,7 +49,7 @@ pub(crate) struct ScoreArgs {
     /// How to print
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "terminal")]
     pub format: TableFormat,
-    /// Write to FILE instead, all of it or nothing
+    /// Write to FILE, all or nothing
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Exit with 1 if the score, or the mean of all rows, is less

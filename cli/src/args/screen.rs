@@ -1,4 +1,4 @@
-//! What can be said about the output for reading.
+//! Options of the output for reading.
 
 use clap::{Args, ValueEnum};
 use mvdiff_render::SyntaxColours;
@@ -50,7 +50,7 @@ pub(crate) struct ScreenArgs {
         default_value_t = ThemeArg::Auto
     )]
     pub theme: ThemeArg,
-    /// Colours of code, by the name of a theme; a wrong one is told which there are
+    /// Colours of code: a theme; a wrong name lists the themes
     #[arg(
         long,
         value_name = "NAME",

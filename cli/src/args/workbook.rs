@@ -1,4 +1,4 @@
-//! What can be said about workbooks.
+//! Options of workbooks.
 
 use clap::{Args, Parser};
 use mvdiff_grid::{Aspect, Limits, Tolerance};
@@ -9,8 +9,7 @@ use std::path::PathBuf;
 #[command(next_help_heading = "Options for workbooks")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(crate) struct WorkbookArgs {
-    /// Match rows by these columns, wherever they stand: names of the header, or
-    /// letters
+    /// Match rows by these columns, in any order: names of the header, or letters
     #[arg(long, value_name = "COL[,COL]", value_delimiter = ',')]
     pub key: Vec<String>,
     /// Match rows by the column that can serve as a key, if there is one
@@ -25,22 +24,23 @@ pub(crate) struct WorkbookArgs {
     /// Not these columns: names of the header, or letters
     #[arg(long, value_name = "COL[,COL]", value_delimiter = ',')]
     pub ignore_column: Vec<String>,
-    /// Say nothing of these kinds of changes beside the cells: comments, styles,
-    /// macros, ... (docs/workbooks.md lists them)
+    /// Do not compare these: comments, styles, macros, ... (docs/workbooks.md lists
+    /// them)
     #[arg(long, value_name = "KIND[,KIND]", value_delimiter = ',', value_parser = aspect)]
     pub ignore: Vec<Aspect>,
     /// Compare nothing but these kinds: cells, or kinds that --ignore takes
     #[arg(long, value_name = "KIND[,KIND]", value_delimiter = ',', value_parser = kind)]
-    pub only: Vec<Kind>,
-    /// Compare what formulas came to instead of the formulas
+    pub only: Vec<Compared>,
+    /// Compare values of formulas instead of formulas
     #[arg(long, conflicts_with = "cached_values")]
     pub values_only: bool,
-    /// Compare what formulas came to beside the formulas
+    /// Compare values of formulas as well as formulas
     #[arg(long)]
     pub cached_values: bool,
-    /// Numbers this close are equal: 0.01, or 0.1% of the larger one
-    #[arg(long, value_name = "ABS|REL%", value_parser = tolerance)]
-    pub tolerance: Option<Tolerance>,
+    /// Numbers this close are equal: 0.01, or 0.1% of the larger one; Price=0.01 for one
+    /// column, by name or letter; may be given several times
+    #[arg(long, value_name = "[COL=]ABS|REL%", value_parser = tolerance)]
+    pub tolerance: Vec<(Option<String>, Tolerance)>,
     /// Texts that differ only in case are equal; so are lines of text files
     #[arg(short = 'i', long)]
     pub ignore_case: bool,
@@ -51,7 +51,7 @@ pub(crate) struct WorkbookArgs {
     /// row of different texts]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     pub header_row: Option<u32>,
-    /// Tell every cell by itself, also where many were changed in one way, such as a
+    /// Report every cell by itself, even where many changed in one way, such as a
     /// formula filled down
     #[arg(long)]
     pub no_acts: bool,
@@ -59,7 +59,7 @@ pub(crate) struct WorkbookArgs {
     pub limits: LimitArgs,
 }
 
-/// What a file may ask for before it is refused.
+/// Limits beyond which a file is refused.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Limits for workbooks you do not trust")]
 #[expect(
@@ -93,7 +93,7 @@ pub(crate) struct LimitArgs {
     pub max_report: Option<u64>,
 }
 
-/// Print a workbook as text, one line a cell
+/// Print a workbook as text, one line per cell
 #[derive(Debug, Parser)]
 #[command(after_help = "\
 Lines are ADDRESS, a tab, and a formula or a value; texts are in quotes. It is
@@ -124,7 +124,7 @@ impl WorkbookArgs {
             (!self.only.is_empty(), "--only"),
             (self.values_only, "--values-only"),
             (self.cached_values, "--cached-values"),
-            (self.tolerance.is_some(), "--tolerance"),
+            (!self.tolerance.is_empty(), "--tolerance"),
             (self.trim, "--trim"),
             (self.header_row.is_some(), "--header-row"),
             (self.no_acts, "--no-acts"),
@@ -150,18 +150,18 @@ impl LimitArgs {
     }
 }
 
-/// What can be compared: the cells, or something beside them.
+/// What can be compared: cells, or something else in a workbook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum Compared {
     Cells,
     Beside(Aspect),
 }
 
-fn kind(text: &str) -> Result<Kind, String> {
+fn kind(text: &str) -> Result<Compared, String> {
     match text.trim() {
-        "cells" => Ok(Kind::Cells),
+        "cells" => Ok(Compared::Cells),
         other => match aspect(other) {
-            Ok(aspect) => Ok(Kind::Beside(aspect)),
+            Ok(aspect) => Ok(Compared::Beside(aspect)),
             Err(error) => Err(format!("{error}, cells")),
         },
     }
@@ -170,14 +170,14 @@ fn kind(text: &str) -> Result<Kind, String> {
 impl WorkbookArgs {
     /// Whether cells are compared.
     pub(crate) fn wants_cells(&self) -> bool {
-        self.only.is_empty() || self.only.contains(&Kind::Cells)
+        self.only.is_empty() || self.only.contains(&Compared::Cells)
     }
 
-    /// What is not compared beside the cells.
+    /// What is not compared apart from cells.
     pub(crate) fn left_out(&self) -> Vec<Aspect> {
         let wanted = |aspect: &Aspect| {
             !self.ignore.contains(aspect)
-                && (self.only.is_empty() || self.only.contains(&Kind::Beside(*aspect)))
+                && (self.only.is_empty() || self.only.contains(&Compared::Beside(*aspect)))
         };
         let all = Aspect::ALL.into_iter();
         all.filter(|aspect| !wanted(aspect)).collect()
@@ -191,15 +191,24 @@ fn aspect(text: &str) -> Result<Aspect, String> {
     })
 }
 
-fn tolerance(text: &str) -> Result<Tolerance, String> {
+/// A tolerance for all columns, or `COLUMN=` before that of one.
+fn tolerance(text: &str) -> Result<(Option<String>, Tolerance), String> {
+    let (column, text) = match text.rsplit_once('=') {
+        Some((column, text)) => (Some(column.trim()), text),
+        None => (None, text),
+    };
+    if column.is_some_and(str::is_empty) {
+        return Err("must name a column before =, as in Price=0.01".into());
+    }
     let number = |text: &str| {
         let number = text.trim().parse::<f64>().ok();
         number.filter(|n| n.is_finite() && *n >= 0.0)
     };
-    let read = match text.strip_suffix('%') {
+    let read = match text.trim().strip_suffix('%') {
         Some(share) => number(share).map(|share| Tolerance::Relative(share / 100.0)),
         None => number(text).map(Tolerance::Absolute),
     };
+    let read = read.map(|read| (column.map(str::to_owned), read));
     read.ok_or_else(|| "must be a number such as 0.01, or a share such as 0.1%".into())
 }
 
@@ -224,9 +233,12 @@ mod tests {
 
     #[test]
     fn tolerances_are_absolute_or_a_share() {
-        assert_eq!(tolerance("0.01"), Ok(Tolerance::Absolute(0.01)));
-        assert_eq!(tolerance("50%"), Ok(Tolerance::Relative(0.5)));
-        for text in ["", "%", "-1", "nan", "inf", "1e999", "a", "1%%"] {
+        assert_eq!(tolerance("0.01"), Ok((None, Tolerance::Absolute(0.01))));
+        assert_eq!(tolerance("50%"), Ok((None, Tolerance::Relative(0.5))));
+        let price = Some("Price=net".to_owned());
+        let of_column = Ok((price, Tolerance::Relative(0.01)));
+        assert_eq!(tolerance("Price=net = 1%"), of_column);
+        for text in ["", "%", "-1", "nan", "inf", "1e999", "a", "1%%", "=1", "A="] {
             assert!(tolerance(text).is_err(), "{text:?}");
         }
     }

@@ -119,20 +119,12 @@ impl Dirs {
 
     fn read(&self, file: &FilePatch<'_>) -> Result<Sides, String> {
         let side = |root: &Path, path: Option<&[u8]>| match path {
-            Some(path) => read(root, path),
+            Some(path) => paths::read(root, path),
             None => Ok(None),
         };
         Ok(Sides {
             old: side(&self.old, file.old_path.as_deref())?,
             new: side(&self.new, file.new_path.as_deref())?,
         })
-    }
-}
-
-/// A file below `root` as git would store it, `None` if there is none.
-pub(super) fn read(root: &Path, path: &[u8]) -> Result<Option<Vec<u8>>, String> {
-    match paths::below(root, path)? {
-        (_, None) => Ok(None),
-        (_, Some(_)) => paths::read(root, path).map(Some),
     }
 }

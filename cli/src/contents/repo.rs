@@ -1,7 +1,7 @@
 //! Contents from a repository: its objects, by the ids that the patch names,
 //! and where they are not stored its working tree.
 
-use super::{Found, Gathering, Sides, dirs};
+use super::{Found, Gathering, Sides};
 use crate::git::{Ids, Repo};
 use mvdiff_text::effective::Source;
 use mvdiff_text::effective::{is_said_in_full, is_submodule, settle};
@@ -13,7 +13,7 @@ pub(crate) struct Objects {
     /// Whether the repository is known to be the one that the patch is about,
     /// so that it is worth a remark if it does not hold a file.
     certain: bool,
-    /// Ids that git told beside the patch.
+    /// Ids that git reports with the patch.
     ids: Ids,
 }
 
@@ -43,7 +43,7 @@ impl Objects {
         }
     }
 
-    /// Of the repository that made the patch, with the ids it told.
+    /// Of the repository that made the patch, with its ids.
     pub(crate) fn with_ids(repo: Repo, ids: Ids) -> Self {
         Self {
             ids,
@@ -143,7 +143,7 @@ impl Objects {
             };
             let stored = self.repo.blobs(&[&id]).ok()?.pop().flatten();
             *found = stored.or_else(|| {
-                let bytes = dirs::read(&self.repo.top()?, path).ok()??;
+                let bytes = crate::paths::read(&self.repo.top()?, path).ok()??;
                 let fits = self.repo.id_of(&bytes)?.starts_with(&id);
                 fits.then_some(bytes)
             });
@@ -189,7 +189,7 @@ impl Objects {
         }
     }
 
-    /// A file that is not stored, as it stands in the working tree, if that is
+    /// A file that is not stored, as it is in the working tree, if that is
     /// what the patch leads to or starts from.
     fn in_working_tree(&self, file: &FilePatch<'_>) -> Result<Sides, String> {
         const MISSING: &str = "not in the repository";
@@ -198,7 +198,7 @@ impl Objects {
             return Err(MISSING.into());
         }
         let top = self.repo.top().ok_or(MISSING)?;
-        let Some(bytes) = dirs::read(&top, file.path())? else {
+        let Some(bytes) = crate::paths::read(&top, file.path())? else {
             return Err(MISSING.into());
         };
         // Line ends are the only conversion undone here: filters of the
@@ -224,7 +224,7 @@ fn blob(id: &[u8]) -> Option<Vec<u8>> {
     (named && stored).then(|| id.to_vec())
 }
 
-/// A path in a commit, where that can be said in one line.
+/// A path in a commit, if it fits in one line.
 fn at_commit(commit: &[u8], path: &[u8]) -> Option<Vec<u8>> {
     let commit = blob(commit)?;
     let sayable = !path.contains(&b'\n');

@@ -1,4 +1,4 @@
-//! `edit`: a file, blocks, and what becomes of it. What was there is the file; the
+//! `edit`: a file, blocks, and what becomes of it. The base is the file; the
 //! truth and the answer are the file afterwards, and whether anything applied.
 
 use super::fixtures::Folder;

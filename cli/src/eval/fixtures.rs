@@ -1,7 +1,8 @@
-//! Cases in folders beside a manifest, answered by the adapter of their family.
+//! Cases in folders next to a manifest, answered by the adapter of their family.
 
 use super::{edit, grid, lines, text};
 use crate::paths;
+use mvdiff_files::Found;
 use mvdiff_metrics::eval::{Case, RunError, Runner, Texts};
 use std::path::{Component, Path, PathBuf};
 
@@ -11,7 +12,7 @@ pub(super) struct Fixtures {
 }
 
 impl Fixtures {
-    /// The folders beside a manifest.
+    /// The folders next to a manifest.
     pub(super) fn beside(manifest: &Path) -> Self {
         let root = manifest.parent().unwrap_or(Path::new("")).to_owned();
         Self { root }
@@ -48,7 +49,7 @@ impl Folder {
         let below = [family, case].join("/");
         let (path, found) =
             paths::below(root, below.as_bytes()).map_err(|why| anyhow::anyhow!("{case}: {why}"))?;
-        if found.is_some_and(|found| found.is_symlink()) {
+        if found == Found::Link {
             anyhow::bail!("{case}: is a link, which is not followed");
         }
         Ok(Self(path))
@@ -60,11 +61,11 @@ impl Folder {
     }
 
     /// Where a file is that the manifest names, if it is one of the case: no way
-    /// leads out of its folder, be it a link.
+    /// leads out of its folder, not even a link.
     pub(super) fn named(&self, name: &str) -> anyhow::Result<PathBuf> {
         let outside = |why: String| anyhow::anyhow!("{name}: {why}; name a file of the case");
         let (path, found) = paths::below(&self.0, name.as_bytes()).map_err(outside)?;
-        if found.is_some_and(|found| found.is_symlink()) {
+        if found == Found::Link {
             return Err(outside("is a link, which is not followed".into()));
         }
         Ok(path)

@@ -1,6 +1,6 @@
 //! `grid`: two workbooks and what happened. Reports are compared as one line of JSON
-//! for each operation, without what only the engine can say. What was there is the
-//! unreduced report: every cell that differs where it stands.
+//! for each operation, without what only the engine can know. The base is the
+//! unreduced report: every cell that differs in its place.
 
 use super::fixtures::Folder;
 use crate::args::{Args, Command};
@@ -14,7 +14,7 @@ use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;
 
-/// What the manifest says of a case, beside how it was made.
+/// The expectations of a case in the manifest.
 #[derive(Deserialize)]
 struct Spec {
     #[serde(default)]
@@ -140,7 +140,7 @@ fn fits(pattern: &Json, found: &Json) -> bool {
     }
 }
 
-/// Every cell that differs where it stands, in sheets of one name.
+/// Every cell that differs in its place, in sheets of one name.
 fn unreduced(old: &Workbook, new: &Workbook) -> Vec<Json> {
     let empty = Grid::default();
     let grid = |book: &Workbook, name: &str| {

@@ -1,7 +1,7 @@
 //! `lines`: two files, what moved and what changed. Reports are compared in a form
 //! that the truth can be written in, too: a line for each move, each old line that
 //! went or changed, each new one that came or changed, and each kind of remark.
-//! What was there is the report of a diff that does not know moves.
+//! The base is the report of a diff that does not know moves.
 
 use super::fixtures::Folder;
 use mvdiff_core::Options;

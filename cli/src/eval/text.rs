@@ -1,4 +1,4 @@
-//! `text`: a patch and what is left of it to read. What was there is the patch as
+//! `text`: a patch and what is left of it to read. The base is the patch as
 //! git made it; the truth and the answer are effective diffs.
 
 use super::fixtures::Folder;

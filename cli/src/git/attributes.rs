@@ -40,7 +40,7 @@ impl Attributes {
         let text = match std::fs::read(&path) {
             Ok(bytes) => String::from_utf8(bytes).map_err(|_| {
                 anyhow!(
-                    "{}: is no UTF-8; add the line *.xlsx diff=mvdiff by hand",
+                    "{}: is not UTF-8; add the line *.xlsx diff=mvdiff by hand",
                     path.display()
                 )
             })?,
@@ -116,7 +116,7 @@ impl Attributes {
         })
     }
 
-    /// What stands before our lines, our lines, and what stands behind them.
+    /// The text before our lines, our lines, and the text behind them.
     fn parts(&self) -> (&str, &str, &str) {
         let text = &self.text[..];
         let found = text.find(BEGIN).and_then(|begin| {

@@ -46,7 +46,7 @@ fn run(
     if git_words.nul {
         git.arg("-z");
     }
-    // A merge beside its first parent; both at once are no unified diff.
+    // A merge against its first parent; against both it is not a unified diff.
     git.args(["--full-index", "--diff-merges=first-parent"]);
     words(&mut git, git_words, &report);
     git.arg("--end-of-options").args(&revs);

@@ -4,7 +4,7 @@
 //! For the first git gives seven arguments, `path old-file old-hex old-mode new-file
 //! new-hex new-mode`, and two more for a file that was renamed, `new-path` and what
 //! git has to say about it. An exit code other than 0 would end `git diff`, so what
-//! cannot be compared is told in a line instead.
+//! cannot be compared is reported in a line instead.
 
 use crate::args::{self, DiffArgs, DiffFormat};
 use crate::screen::{colour_for_gits_pager, is_read_by_people};
@@ -50,7 +50,7 @@ impl Call {
             let known = path.to_str().is_some_and(|word| word.starts_with('-'));
             return (!known).then(|| Self::Unmerged(path.into()));
         }
-        // Of a file that was renamed git says more; our own options stand before it.
+        // git passes more arguments for a renamed file; our own options come first.
         [9, 7].into_iter().find_map(|count| {
             let start = words.len().checked_sub(count).filter(|start| *start > 0)?;
             let (before, said) = words.split_at(start);
@@ -218,7 +218,7 @@ fn compare(old: &Side, new: &Side, said: &str, options: &[OsString]) -> anyhow::
     Ok(())
 }
 
-/// What happened to a file beside its lines, in words.
+/// What else happened to a file, in words.
 fn facts(old: &Side, new: &Side, said: &str) -> Vec<String> {
     let mut facts = Vec::new();
     let says = |what: &str| said.lines().any(|line| line.starts_with(what));
@@ -236,7 +236,7 @@ fn facts(old: &Side, new: &Side, said: &str) -> Vec<String> {
 }
 
 /// What is set for reading. Only the environment can be wrong here, and must not end
-/// git: it is said once, and passed over.
+/// git: it is reported once, and passed over.
 fn args(words: Vec<OsString>) -> anyhow::Result<DiffArgs> {
     let parsed = args::parse(words.clone()).and_then(|parsed: args::Args| {
         parsed.color.write_global();
@@ -296,7 +296,7 @@ fn workbooks(
     }
 }
 
-/// All that a patch can say about files that are no text.
+/// All that a patch can say about binary files.
 fn differ(old: &Side, new: &Side) -> anyhow::Result<()> {
     let (old, new) = (shown("a", &old.name), shown("b", &new.name));
     writeln!(io::stdout(), "Binary files {old} and {new} differ")?;
@@ -308,7 +308,7 @@ fn mode_changed(old: &Side, new: &Side) -> bool {
 }
 
 /// The line that begins every file, its mode where it is new, gone or another, and
-/// what git says of a rename.
+/// git's lines about a rename.
 fn head(old: &Side, new: &Side, said: &str) -> io::Result<()> {
     let there = |side: &Side, other: &Side| {
         if side.is_nowhere() {

@@ -3,7 +3,7 @@
 //!
 //! Those of the user's or the system's configuration stay, such as that of
 //! large file storage. What the repository configures for itself is somebody
-//! else's program and is not run; files are then compared as they stand.
+//! else's program and is not run; files are then compared as they are.
 
 use super::repo::{Repo, complaint, os_string, output};
 use anyhow::bail;

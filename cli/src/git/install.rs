@@ -9,7 +9,7 @@ use anyhow::bail;
 use std::io::{self, Write as _};
 use std::process::{Command, Output};
 
-/// What stands in git's configuration. `git diff` runs the command, and `git log -p`
+/// Entries of git's configuration. `git diff` runs the command, and `git log -p`
 /// and `git show` compare what the text conversion prints, as git has it for all
 /// drivers. `git merge` and all that merges runs the driver, which leaves the result in
 /// the file of ours.

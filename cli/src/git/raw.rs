@@ -1,4 +1,4 @@
-//! What stands before the patch in git's answer: an entry for each file.
+//! The part of git's answer before the patch: an entry for each file.
 
 use std::collections::HashMap;
 

@@ -8,7 +8,7 @@ use mvdiff_text::effective::{EffectiveReport, MoveKind};
 use mvdiff_text::patch::Changeset;
 use std::io::Write;
 
-/// Prints what git said.
+/// Prints git's output.
 pub(super) fn print(answer: &[u8], exit_code: bool) -> anyhow::Result<u8> {
     let out = |out: &mut dyn Write| out.write_all(answer);
     output::to_stdout(true, Content::Bytes, Box::new(out))?;

@@ -40,7 +40,7 @@ impl Roots {
             roots.collect::<Vec<_>>().join(", ")
         };
         match (name, &self.0[..]) {
-            (_, []) => Err("there is no root; the client names none that is there".into()),
+            (_, []) => Err("there is no root; the client names none that exists".into()),
             (None, [only]) => Ok(only.clone()),
             (None, _) => Err(format!("say which root with \"root\": {}", shown())),
             (Some(name), _) => {

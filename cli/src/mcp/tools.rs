@@ -77,7 +77,7 @@ fn writing() -> Vec<Tool> {
                     "form": {
                         "type": "string",
                         "enum": forms,
-                        "description": "The form of the edits, if it is not to be told by them",
+                        "description": "The form of the edits; detected by default",
                     },
                     "dry_run": flag("Write nothing; answer what each file would become"),
                     "partial": flag("Take the blocks that fit, and leave the others"),
@@ -85,7 +85,7 @@ fn writing() -> Vec<Tool> {
                         "type": "number",
                         "minimum": 0,
                         "maximum": 1,
-                        "description": "Least likeness of a place that is not certain; default 1",
+                        "description": "Least similarity of a place that is not certain; default 1",
                     },
                 }),
                 &["edits"],
@@ -161,7 +161,7 @@ fn reading() -> Vec<Tool> {
     ]
 }
 
-/// What is said to a tool.
+/// The arguments of a tool.
 struct Arguments<'a>(&'a JsonObject);
 
 impl<'a> Arguments<'a> {

@@ -27,7 +27,7 @@ pub(super) fn run(args: &MergeArgs, files: &[File<'_>; 3]) -> anyhow::Result<u8>
     for file in files {
         if input::is_binary(file.bytes) {
             bail!(
-                "{}: is no text, and no workbook; merge it with the program that made it",
+                "{}: is neither text nor a workbook; merge it with the program that made it",
                 file.path.display()
             );
         }

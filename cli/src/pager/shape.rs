@@ -16,7 +16,7 @@ pub(super) enum Shape {
     Combined,
     /// In binary contents; a blank line ends them.
     Binary,
-    /// In what git says of a submodule.
+    /// In git's lines about a submodule.
     Submodule,
     /// In a diff that does not say what it is made of: the rest belongs to it.
     Loose,

@@ -9,7 +9,7 @@ use std::path::Path;
 pub(super) fn run(old: &Path, (path, report): (&Path, &[u8]), out: &Path) -> anyhow::Result<u8> {
     let shown = path.display();
     let report: LineReport = serde_json::from_slice(report).map_err(|error| {
-        anyhow!("{shown}: is no report: {error}; give what --format json printed")
+        anyhow!("{shown}: is not a report: {error}; give what --format json printed")
     })?;
     let bytes = input::read(old)?;
     let new = report.replay(&bytes).map_err(|error| {

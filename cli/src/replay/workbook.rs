@@ -121,7 +121,7 @@ struct Head {
 fn read_report(path: &Path, bytes: &[u8]) -> anyhow::Result<DiffReport> {
     let shown = path.display();
     let no_report = |error: serde_json::Error| {
-        anyhow!("{shown}: is no report: {error}; give what --format json or jsonl printed")
+        anyhow!("{shown}: is not a report: {error}; give what --format json or jsonl printed")
     };
     match super::schema_of(bytes) {
         Some(schema) if schema != SCHEMA => {
@@ -154,7 +154,7 @@ fn read_report(path: &Path, bytes: &[u8]) -> anyhow::Result<DiffReport> {
     })
 }
 
-/// Whether what the report says of the old workbook is so; what is not, in words.
+/// Whether the report fits the old workbook; if not, why.
 fn fits(old: &Workbook, report: &DiffReport) -> Result<(), String> {
     let report = &*report.unfolded();
     let by_name: HashMap<&str, &Sheet> = old

@@ -27,7 +27,7 @@ pub(crate) struct Files {
     pub same_paths: Vec<Vec<u8>>,
     /// What is neither file nor link nor directory.
     special: Vec<PathBuf>,
-    /// Whether what is no file, link or directory is so on one side only.
+    /// Whether something other than a file, link or directory is on one side only.
     pub has_lone_special: bool,
     /// Empty directories that are on one side only, each with where it is.
     pub lone_folders: Vec<PathBuf>,
@@ -47,12 +47,12 @@ impl File {
 }
 
 impl Files {
-    /// Whether one side holds something beside files that the other does not.
+    /// Whether one side holds something other than files that the other does not.
     pub(crate) fn has_lone(&self) -> bool {
         self.has_lone_special || !self.lone_folders.is_empty()
     }
 
-    /// What was left out.
+    /// What is left out.
     pub(super) fn notes(&self) -> Vec<Note> {
         let note = |message| Note {
             kind: "skipped".into(),
@@ -60,13 +60,15 @@ impl Files {
         };
         let told = self.special.iter().take(TOLD).map(|path| {
             let path = path.display();
-            note(format!("{path}: is no file, link or directory; left out"))
+            note(format!(
+                "{path}: is not a file, link or directory; left out"
+            ))
         });
         let mut notes: Vec<Note> = told.collect();
         if self.special.len() > TOLD {
             let more = self.special.len() - TOLD;
             notes.push(note(format!(
-                "{more} more are no file, link or directory; left out"
+                "{more} more are not files, links or directories; left out"
             )));
         }
         let told = self.lone_folders.iter().take(TOLD).map(|path| Note {
@@ -85,7 +87,7 @@ impl Files {
     }
 }
 
-/// What was found below a directory.
+/// The entries below a directory.
 #[derive(Default)]
 struct Walked {
     files: Vec<Found>,
@@ -95,7 +97,7 @@ struct Walked {
 }
 
 impl Walked {
-    /// Empty directories that are no directories on the other side.
+    /// Empty directories that are not directories on the other side.
     fn lone(&self, other: &Self) -> Vec<PathBuf> {
         let empty = self.folders.iter().filter(|(_, (_, is_empty))| *is_empty);
         let lone = empty.filter(|(path, _)| !other.folders.contains_key(*path));

@@ -230,7 +230,7 @@ fn strings_are_replaced_as_often_as_they_say() {
     let edit = |more: &str| format!(r#"{{"path":"a.txt","old_str":"a;","new_str":"b;"{more}}}"#);
     let run = |more: &str| dir.run_with(&["-"], edit(more).as_bytes());
     run("").is(1, "does not fit");
-    run(r#","expected_replacements":2"#).is(1, "stands there 3 times (lines 1, 1, 2), not 2");
+    run(r#","expected_replacements":2"#).is(1, "is there 3 times (lines 1, 1, 2), not 2");
     run(r#","replace_all":true"#).is(0, "");
     assert_eq!(dir.text("a.txt"), "x = b; y = b;\nz = b;\n");
     // Of a line that should go nothing may stay.

@@ -145,8 +145,8 @@ fn what_is_no_file_is_not_waited_for() {
     assert!(made.success());
     let edits = form(&[("pipe", &block("a", "b")), ("sub", &block("a", "b"))]);
     let ran = dir.run_with(&["-"], edits.as_bytes());
-    ran.is(2, "pipe: is no regular file");
-    ran.is(2, "sub: is no regular file");
+    ran.is(2, "pipe: is not a regular file");
+    ran.is(2, "sub: is not a regular file");
 }
 
 #[cfg(unix)]

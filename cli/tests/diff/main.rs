@@ -81,6 +81,7 @@ impl Dir {
 
     fn mvdiff(&self, args: &[&str], input: &[u8], variables: &[(&str, &str)]) -> Ran {
         let mut command = cargo_bin_cmd!("mvdiff");
+        command.env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"));
         for name in FOREIGN {
             command.env_remove(name);
         }

@@ -69,7 +69,10 @@ fn trouble_is_one_line_and_leaves_everything_as_it_was() {
     let dir = dir(b"a\n", b"b\n");
     std::fs::write(dir.path("binary"), b"a\0b").unwrap();
     for (files, says) in [
-        (["base", "ours", "binary"], "binary: is no text"),
+        (
+            ["base", "ours", "binary"],
+            "binary: is neither text nor a workbook",
+        ),
         (["base", "ours", "nowhere"], "nowhere: cannot read"),
         (["-", "-", "theirs"], "only one of the three"),
     ] {

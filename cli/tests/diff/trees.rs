@@ -331,7 +331,8 @@ mod unix {
         }
         let ran = dir.diff(&["--format", "unified", "old", "new"]);
         assert!(
-            ran.err.contains("new/pipe: is no file, link or directory"),
+            ran.err
+                .contains("new/pipe: is not a file, link or directory"),
             "{}",
             ran.err
         );
@@ -382,7 +383,8 @@ fn a_pipe_on_one_side_is_a_difference() {
     let ran = dir.diff(&["old", "new"]);
     assert_eq!(ran.code, 1);
     assert!(
-        ran.err.contains("is no file, link or directory; left out"),
+        ran.err
+            .contains("is not a file, link or directory; left out"),
         "{}",
         ran.err
     );

@@ -36,7 +36,7 @@ fn an_unreadable_file() {
 fn a_file_that_looks_like_a_workbook() {
     let like_one = b"PK\x03\x04 xl/workbook.xml and so on";
     let dir = Dir::of(like_one, b"text\n");
-    let unlike = "new: is no workbook, and old is one";
+    let unlike = "new: is not a workbook, and old is one";
     dir.diff(&["old", "new"]).is_trouble(unlike);
     dir.diff(&["new", "old"]).is_trouble(unlike);
     assert_eq!(dir.diff(&["--as", "text", "old", "new"]).code, 1);

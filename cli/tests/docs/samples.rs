@@ -138,6 +138,7 @@ fn rust_code_is_taken_from_examples() {
         "adapters/text",
         "adapters/grid",
         "adapters/edit",
+        "files",
         "metrics",
         "render",
     ];

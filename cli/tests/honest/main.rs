@@ -70,6 +70,7 @@ fn run(dir: &TempDir, line: &str) -> Output {
     shell
         .args(["-c", line])
         .current_dir(dir.path())
+        .env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"))
         .env("PATH", path);
     shell.output().unwrap()
 }

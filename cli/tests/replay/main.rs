@@ -78,7 +78,8 @@ impl Dir {
                 if path.is_dir() && !path.is_symlink() {
                     todo.push(path);
                 } else {
-                    found.insert(path.clone(), std::fs::read(&path).unwrap());
+                    let name = path.strip_prefix(self.path(folder)).unwrap();
+                    found.insert(name.to_path_buf(), std::fs::read(&path).unwrap());
                 }
             }
         }
@@ -98,6 +99,7 @@ impl Dir {
     fn run(&self, args: &[&str]) -> Ran {
         let mut command = cargo_bin_cmd!("mvdiff");
         let command = command.current_dir(self.0.path()).arg("replay").args(args);
+        let command = command.env("XDG_STATE_HOME", self.path("state"));
         let output = command.output().unwrap();
         Ran {
             code: output.status.code().expect("no signal"),

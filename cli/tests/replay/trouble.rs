@@ -8,15 +8,15 @@ fn a_report_that_is_none() {
     let dir = Dir::new(&[]);
     for report in ["", "{", "[1", "nonsense", "{\"recipe\": 5}", "\u{0}"] {
         dir.replay_report(report)
-            .is_trouble("report.json: is no report");
+            .is_trouble("report.json: is not a report");
     }
-    dir.replay_report("{}").is_trouble("is no report");
+    dir.replay_report("{}").is_trouble("is not a report");
     dir.replay_report(r#"{"schema": "mvdiff.lines/1"}"#)
         .is_trouble("is a report on two files");
     dir.replay_report(r#"{"schema": "mvdiff.score/1"}"#)
         .is_trouble("is a report mvdiff.score/1");
     let part = json!([{"file": "f", "parts": [{"stolen": 1}]}]);
-    dir.replay(&part).is_trouble("is no report");
+    dir.replay(&part).is_trouble("is not a report");
     dir.run(&["--old", "old", "--out", "out", "nowhere.json"])
         .is_trouble("nowhere.json: cannot read");
     dir.run(&["--old", "old", "--out", "out", "old"])
@@ -56,7 +56,7 @@ fn another_old_tree() {
         br#"{"schema": "mvdiff.effective/1", "recipe": []}"#,
     );
     dir.run(&["--old", "nowhere", "--out", "out", "report.json"])
-        .is_trouble("nowhere: is no directory");
+        .is_trouble("nowhere: is not a directory");
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn something_in_the_way() {
     dir.replay(&json!([lines("fine", &["1"]), lines("d", &["2"])]))
         .is_trouble("is a directory; nothing was written");
     dir.replay(&json!([lines("fine", &["1"]), lines("file/x", &["2"])]))
-        .is_trouble("is no directory; nothing was written");
+        .is_trouble("file is not a directory; nothing was written");
     assert_eq!(dir.out(), ["d/x", "file"]);
 }
 

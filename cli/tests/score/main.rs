@@ -43,8 +43,8 @@ fn the_json_says_what_was_counted_and_how() {
         "text-iou|lev:yes|tok:splitlines-nonblank|version:1"
     );
     assert_eq!(found["parts"]["u_base"], 1);
-    let likeness = found["score"].as_f64().unwrap();
-    assert!(likeness > 0.8 && likeness < 1.0);
+    let similarity = found["score"].as_f64().unwrap();
+    assert!(similarity > 0.8 && similarity < 1.0);
     assert!(found.get("blocks").is_none() && found.get("symmetric").is_none());
     let exact = one(&["--format", "json", "--exact"]).json();
     assert_eq!(

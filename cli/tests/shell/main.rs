@@ -112,7 +112,7 @@ fn a_page_that_is_not_there_is_named_with_those_that_are() {
     let said = String::from_utf8_lossy(&ran.stderr).into_owned();
     assert_eq!(ran.status.code(), Some(2));
     assert!(
-        said.starts_with("mvdiff: dif: is no command; there are effective, git, "),
+        said.starts_with("mvdiff: dif: is not a command; there are effective, git, "),
         "{said}"
     );
 }

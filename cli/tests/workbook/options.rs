@@ -74,10 +74,36 @@ fn equality_is_relaxed_on_request() {
     }
     let books = Books::of(&["price", "100"], &["price", "101"]);
     assert_eq!(books.kinds(&["--tolerance", "0.5%"]), ["CellEdited"]);
-    for bad in ["-1", "x", "1%%", ""] {
+    let tolerances = ["--tolerance", "price=0.1", "--tolerance", "2%"];
+    let header = "price|weight";
+    let books = Books::of(&[header, "100|100"], &[header, "101|101"]);
+    assert_eq!(books.kinds(&tolerances), ["CellEdited"]);
+    let books = Books::of(&[header, "100|100"], &[header, "100.1|101"]);
+    assert_eq!(books.kinds(&tolerances), [""; 0]);
+    assert_eq!(books.kinds(&["--tolerance", "B=1"]), ["CellEdited"]);
+    for bad in ["-1", "x", "1%%", "", "=1", "price="] {
         let option = format!("--tolerance={bad}");
         books.diff(&[&option]).is_trouble("--tolerance");
     }
+}
+
+#[test]
+fn files_that_are_only_packed_in_another_way_are_not_passed_over_in_silence() {
+    let [file, _] = crate::prices::workbooks().unwrap();
+    // The time of the first part, as its own header has it.
+    let mut packed = file.clone();
+    assert!(packed.starts_with(b"PK\x03\x04"));
+    packed[10] ^= 1;
+    let books = Books::new(&[("old.xlsx", &file), ("new.xlsx", &packed)]);
+    let ran = books.diff(&[]);
+    assert_eq!(ran.code, 0);
+    assert!(
+        ran.err.contains("only in how they are packed"),
+        "{}",
+        ran.err
+    );
+    let books = Books::new(&[("old.xlsx", &file), ("new.xlsx", &file)]);
+    assert_eq!(books.diff(&[]).err, "");
 }
 
 #[test]

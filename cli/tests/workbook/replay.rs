@@ -83,7 +83,7 @@ fn what_is_no_report_is_refused() {
         books.0.write("report", report);
         books
             .run(&["replay", "old.xlsx", "report", "-o", "made.xlsx"])
-            .is_trouble("report: is no report");
+            .is_trouble("report: is not a report");
     }
     books.0.write("report", "{\"schema\":\"mvdiff.tree/1\"}");
     books
@@ -93,7 +93,7 @@ fn what_is_no_report_is_refused() {
     books.0.write("report", &cut[..cut.len() - 20]);
     books
         .run(&["replay", "old.xlsx", "report", "-o", "made.xlsx"])
-        .is_trouble("report: is no report");
+        .is_trouble("report: is not a report");
     assert!(!books.0.path("made.xlsx").exists());
 }
 

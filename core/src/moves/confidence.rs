@@ -1,6 +1,6 @@
 //! Evidence for a move: the components of its confidence.
 
-use super::similarity::{likeness, pairs};
+use super::similarity::{pairs, similarity};
 use super::{MoveCandidate, MoveCandidates};
 use crate::work::{NEW, OLD, Work};
 use crate::{Evidence, Problem};
@@ -11,7 +11,7 @@ const WEIGHED_WHOLE: u32 = 64;
 
 /// A draft under judgement.
 pub(crate) struct Verdict {
-    pub likeness: f32,
+    pub similarity: f32,
     pub evidence: Evidence,
 }
 
@@ -53,7 +53,7 @@ impl Verdict {
         draft: &MoveCandidate,
         pool: &Pool,
     ) -> Self {
-        let likeness = draft.likeness.unwrap_or_else(|| likeness(work, draft));
+        let similarity = draft.similarity.unwrap_or_else(|| similarity(work, draft));
         let (mut weight, mut unique, mut count) = (0.0, 0.0, 0u32);
         let mut strayed = 0.0;
         let diagonal = |o: u32, n: u32| f64::from(n) - f64::from(o);
@@ -86,7 +86,10 @@ impl Verdict {
                 .map_or(1.0, |(_, share)| (1.0 - share).clamp(0.0, 1.0)),
             runner_up: runner_up.map(|(ends, _)| ends),
         };
-        Self { likeness, evidence }
+        Self {
+            similarity,
+            evidence,
+        }
     }
 }
 

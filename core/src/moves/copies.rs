@@ -126,7 +126,7 @@ fn weigh<P: Problem + ?Sized>(work: &Work<'_, P>, runs: &[Block], side: usize) -
         old: first.old..last.old_end(),
         new: first.new..last.new_end(),
         runs: runs.iter().map(|b| (b.old, b.new, b.len)).collect(),
-        likeness: 0.0,
+        similarity: 0.0,
     };
     let whole: f32 = own_range(&copy, side)
         .filter(|&i| work.is_free(side, i))
@@ -134,8 +134,8 @@ fn weigh<P: Problem + ?Sized>(work: &Work<'_, P>, runs: &[Block], side: usize) -
         .sum();
     let bar = COPY * work.options.announce;
     if whole > 0.0 {
-        copy.likeness = (equal / whole).min(1.0);
+        copy.similarity = (equal / whole).min(1.0);
     }
     // Edited lines count as lost here, so the bar is lower than for a move.
-    (equal >= bar && copy.likeness >= work.options.threshold * 0.75).then_some(copy)
+    (equal >= bar && copy.similarity >= work.options.threshold * 0.75).then_some(copy)
 }

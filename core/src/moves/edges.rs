@@ -34,7 +34,7 @@ pub(super) fn all<P: Problem + ?Sized>(
                 if !(edge.release(work, &mut draft) || edge.adopt(work, &mut draft)) {
                     break;
                 }
-                draft.likeness = None;
+                draft.similarity = None;
                 changed = true;
             }
         }

@@ -122,17 +122,17 @@ fn next<P: Problem + ?Sized>(
             if a + b > 0 && weight < 0.25 {
                 continue;
             }
-            let likeness = match work.level(o, n) {
+            let similarity = match work.level(o, n) {
                 Some(level) => 1.0 - f32::from(level) * 0.01,
-                None if weight > 0.0 => work.problem.likeness(o, n),
+                None if weight > 0.0 => work.problem.similarity(o, n),
                 None => 0.0,
             };
-            if likeness < work.options.edit_likeness {
+            if similarity < work.options.edit_similarity {
                 continue;
             }
-            let worth = likeness - 0.1 * skipped;
+            let worth = similarity - 0.1 * skipped;
             let beaten = best.is_some_and(|(w, ..)| w >= worth);
-            if beaten || (likeness < 0.99 && has_better_place(work, o, n, likeness)) {
+            if beaten || (similarity < 0.99 && has_better_place(work, o, n, similarity)) {
                 continue;
             }
             best = Some((worth, o, n));
@@ -235,8 +235,8 @@ fn has_better_place<P: Problem + ?Sized>(
     than: f32,
 ) -> bool {
     let free = |side: usize, range: Range<u32>| range.filter(move |&i| work.is_free(side, i));
-    free(NEW, opposite(work, OLD, old)).any(|n| n != new && work.likeness(old, n) > than)
-        || free(OLD, opposite(work, NEW, new)).any(|o| o != old && work.likeness(o, new) > than)
+    free(NEW, opposite(work, OLD, old)).any(|n| n != new && work.similarity(old, n) > than)
+        || free(OLD, opposite(work, NEW, new)).any(|o| o != old && work.similarity(o, new) > than)
 }
 
 /// The elements of the other side between the same kept neighbours. Empty if

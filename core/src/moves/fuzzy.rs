@@ -4,7 +4,7 @@
 use super::MoveCandidates;
 use super::candidates::Chain;
 use super::price::Price;
-use super::select::{Kind, select};
+use super::select::{CandidateKind, select};
 use crate::align::{Block, NONE};
 use crate::positions::PositionSet;
 use crate::work::{Leftover, NEW, OLD, SIDES, Work};
@@ -92,7 +92,7 @@ pub(super) fn seek<P: Problem + ?Sized>(
             }
         }
     }
-    select(work, drafts, (candidates, unmatched), Kind::Alike);
+    select(work, drafts, (candidates, unmatched), CandidateKind::Alike);
 }
 
 /// Whether an element of a pair has an equally similar one between its own kept
@@ -106,7 +106,7 @@ fn has_rival<P: Problem + ?Sized>(
     if work.options.edits {
         return false;
     }
-    let likeness = work.likeness(old, new);
+    let similarity = work.similarity(old, new);
     [(OLD, old), (NEW, new)].into_iter().any(|(side, index)| {
         let own = &unmatched[side];
         let Some(at) = own.binary_search_by_key(&index, |l| l.index).ok() else {
@@ -120,10 +120,10 @@ fn has_rival<P: Problem + ?Sized>(
         let facing = others[start..].iter().take_while(|l| l.gap == gap);
         let near = facing.skip(rank.saturating_sub(NEAR)).take(2 * NEAR + 1);
         near.map(|l| match side {
-            OLD => work.likeness(index, l.index),
-            _ => work.likeness(l.index, index),
+            OLD => work.similarity(index, l.index),
+            _ => work.similarity(l.index, index),
         })
-        .any(|rival| rival >= likeness)
+        .any(|rival| rival >= similarity)
     })
 }
 
@@ -238,10 +238,10 @@ fn grow<P: Problem + ?Sized>(
     new: u32,
     seen: &mut PositionSet<(u32, u32)>,
 ) -> Option<Chain> {
-    let floor = work.options.edit_likeness;
+    let floor = work.options.edit_similarity;
     let alike = |o: u32, n: u32| {
-        let likeness = work.likeness(o, n);
-        (likeness >= floor).then_some(likeness)
+        let similarity = work.similarity(o, n);
+        (similarity >= floor).then_some(similarity)
     };
     alike(old, new)?;
     seen.insert((old, new));

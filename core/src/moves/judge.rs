@@ -1,7 +1,7 @@
 //! Decides which drafts are moves: similar enough, informative, not rewritten.
 
 use super::price::Price;
-use super::similarity::{LEAST, Share, likeness, of_gap, of_pair, pairs};
+use super::similarity::{LEAST, Share, of_gap, of_pair, pairs, similarity};
 use super::{MoveCandidate, MoveCandidates};
 use crate::align::Block;
 use crate::work::{NEW, OLD, Work};
@@ -47,12 +47,12 @@ pub(super) fn dismiss_unlike<P: Problem + ?Sized>(
         let Some(draft) = &mut drafts.drafts[id] else {
             continue;
         };
-        if draft.likeness.is_some() {
+        if draft.similarity.is_some() {
             continue;
         }
-        let found = likeness(work, draft);
+        let found = similarity(work, draft);
         if found >= least(work, draft) {
-            draft.likeness = Some(found);
+            draft.similarity = Some(found);
             continue;
         }
         let ranges = [draft.old(), draft.new_range()];
@@ -113,7 +113,7 @@ fn apart<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &MoveCandidate) -> Vec<
             blocks,
             runner_up: runner_up.clone(),
             twins: Vec::new(),
-            likeness: None,
+            similarity: None,
         })
         .collect()
 }
@@ -134,7 +134,7 @@ fn judge<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut MoveCandidate
     let Some(draft) = &drafts.drafts[id as usize] else {
         return;
     };
-    let found = likeness(work, draft);
+    let found = similarity(work, draft);
     if rewritten(work, draft) {
         let ends = (draft.old(), draft.new_range());
         drafts.dismiss(work, id);
@@ -147,7 +147,7 @@ fn judge<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut MoveCandidate
             drafts.accept(work, piece);
         }
     } else if let Some(draft) = &mut drafts.drafts[id as usize] {
-        draft.likeness = Some(found);
+        draft.similarity = Some(found);
     }
 }
 
@@ -207,10 +207,10 @@ fn split<P: Problem + ?Sized>(work: &Work<'_, P>, draft: MoveCandidate) -> Vec<M
     let mut todo = vec![draft];
     let mut pieces = Vec::new();
     while let Some(draft) = todo.pop() {
-        let found = likeness(work, &draft);
+        let found = similarity(work, &draft);
         if found >= least(work, &draft) {
             pieces.push(MoveCandidate {
-                likeness: Some(found),
+                similarity: Some(found),
                 ..draft
             });
             continue;
@@ -222,7 +222,7 @@ fn split<P: Problem + ?Sized>(work: &Work<'_, P>, draft: MoveCandidate) -> Vec<M
                     blocks,
                     runner_up: draft.runner_up.clone(),
                     twins: Vec::new(),
-                    likeness: None,
+                    similarity: None,
                 });
             }
         }
@@ -282,10 +282,10 @@ fn rewritten<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &MoveCandidate) -> 
             if work.counterpart[OLD][o as usize] == n {
                 return of_pair(work, o, n);
             }
-            let likeness = work.likeness(o, n);
+            let similarity = work.similarity(o, n);
             let whole = work.weight(OLD, o).max(LEAST) + work.weight(NEW, n).max(LEAST);
             Share {
-                survived: whole * likeness,
+                survived: whole * similarity,
                 whole,
             }
         })

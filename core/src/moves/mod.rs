@@ -42,7 +42,7 @@ pub(crate) struct MoveCandidate {
     /// Equal blocks that could have been one of its ends.
     pub twins: Vec<(Side, Range<u32>)>,
     /// Its similarity, once judged.
-    pub likeness: Option<f32>,
+    pub similarity: Option<f32>,
 }
 
 impl MoveCandidate {
@@ -159,5 +159,10 @@ fn equal_blocks<P: Problem + ?Sized>(
         blocks.extend(left.into_iter().flatten().filter(|block| block.len > 0));
     }
     let chains = candidates::chains(work, &blocks);
-    select::select(work, drafts, (chains, &unmatched), select::Kind::Equal);
+    select::select(
+        work,
+        drafts,
+        (chains, &unmatched),
+        select::CandidateKind::Equal,
+    );
 }

@@ -30,6 +30,12 @@ pub(super) const EXCHANGED: f32 = 3.0;
 const SKIP: f32 = 0.2;
 /// The share at which companion elements count.
 const COMPANION: f32 = 0.15;
+/// How much less informative a block between files is for every further file that
+/// its rarest part occurs in: a block of words that every file uses was written
+/// again rather than moved.
+const WIDESPREAD: f32 = 0.15;
+/// Information from which a block is not doubted for that.
+const CERTAIN: f32 = 8.0;
 /// Longer blocks are priced by this many evenly spaced elements.
 const PRICED: u32 = 256;
 
@@ -129,7 +135,7 @@ impl Price {
         for (old, new) in super::similarity::pairs(blocks) {
             let weight = f32::midpoint(work.weight(OLD, old), work.weight(NEW, new));
             said += weight;
-            survived += weight * work.likeness(old, new);
+            survived += weight * work.similarity(old, new);
         }
         let alike = survived >= work.options.threshold * said;
         Self {
@@ -160,6 +166,17 @@ pub(super) struct Content {
 
 impl Content {
     pub(super) fn of<P: Problem + ?Sized>(work: &Work<'_, P>, blocks: &[Block]) -> Self {
+        let mut content = Self::of_pairs(work, blocks);
+        let is_doubtful = content.is_away && content.own > 0.0 && content.own < CERTAIN;
+        if is_doubtful && !work.is_related(blocks[0].old, blocks[0].new) {
+            // Two files share every block that moved from one to the other.
+            let further = spread(work, blocks).saturating_sub(2);
+            content.own /= 1.0 + WIDESPREAD * further as f32;
+        }
+        content
+    }
+
+    fn of_pairs<P: Problem + ?Sized>(work: &Work<'_, P>, blocks: &[Block]) -> Self {
         let mut content = Self {
             is_away: !work.is_same_file(blocks[0].old, blocks[0].new),
             ..Self::default()
@@ -185,15 +202,13 @@ impl Content {
     }
 
     fn add<P: Problem + ?Sized>(&mut self, work: &Work<'_, P>, (old, new): (u32, u32), scale: f32) {
-        let is_exact = work.exact(old, new);
-        let mut info = work.info(OLD, old);
-        if !is_exact {
-            info = info.min(work.info(NEW, new));
-        }
-        if info <= 0.0 {
+        if work.weight(OLD, old).min(work.weight(NEW, new)) <= 0.0 {
             return;
         }
+        let is_exact = work.exact(old, new);
+        let mut info = work.info(OLD, old, self.is_away);
         if !is_exact {
+            info = info.min(work.info(NEW, new, self.is_away));
             info *= work.survives(old, new);
         }
         let goes_along = match work.problem.companion(Side::Old, old) {
@@ -224,6 +239,31 @@ impl Content {
             _ => self.own + COMPANION * self.companions,
         }
     }
+}
+
+/// The number of files that the rarest part of a block occurs in; 2 if unknown,
+/// since it left one for another.
+fn spread<P: Problem + ?Sized>(work: &Work<'_, P>, blocks: &[Block]) -> u32 {
+    let mut least = u32::MAX;
+    for (old, new) in super::similarity::pairs(blocks) {
+        let is_evidence = work.weight(OLD, old) > 0.0
+            && work.problem.companion(Side::Old, old) == Companion::Never;
+        if !is_evidence {
+            continue;
+        }
+        let sides = (
+            work.problem.spread(Side::Old, old),
+            work.problem.spread(Side::New, new),
+        );
+        let (Some(here), Some(there)) = sides else {
+            continue;
+        };
+        least = least.min(here.max(there));
+        if least <= 2 {
+            break;
+        }
+    }
+    if least == u32::MAX { 2 } else { least }
 }
 
 /// How informative blocks are, before it is known where they went: weight

@@ -25,7 +25,7 @@ pub(super) fn select<P: Problem + ?Sized>(
     work: &mut Work<'_, P>,
     drafts: &mut MoveCandidates,
     (chains, left): (Vec<Chain>, &[Vec<Leftover>; 2]),
-    kind: Kind,
+    kind: CandidateKind,
 ) {
     let gaps = Gaps::new(work, left);
     let mut offers: Vec<Offer> = Vec::with_capacity(chains.len());
@@ -55,7 +55,7 @@ pub(super) fn select<P: Problem + ?Sized>(
         selection.consider(work, drafts, id, None);
     }
     selection.consider_better(work, drafts, None);
-    if kind == Kind::Equal && relate(work, drafts) {
+    if kind == CandidateKind::Equal && relate(work, drafts) {
         for id in 0..selection.offers.len() as u32 {
             let offer = &selection.offers[id as usize];
             let first = offer.chain.blocks[0];
@@ -114,14 +114,14 @@ struct Offer {
 
 /// What the candidates are made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum CandidateKind {
     /// Equal elements.
     Equal,
     /// Similar elements.
     Alike,
 }
 
-impl Kind {
+impl CandidateKind {
     fn offer<P: Problem + ?Sized>(self, work: &Work<'_, P>, chain: Chain, way: Way) -> Offer {
         let price = self.price(work, &chain, way);
         Offer { chain, way, price }
@@ -223,7 +223,7 @@ struct Selection {
     kept: BTreeMap<u32, u32>,
     /// Elements of ambiguous candidates, which no weaker candidate may take.
     locked: [PositionSet<u32>; 2],
-    kind: Kind,
+    kind: CandidateKind,
 }
 
 impl Selection {
@@ -317,7 +317,7 @@ impl Selection {
             .iter()
             .max_by(|a, b| a.price.content.total_cmp(&b.price.content));
         // Blocks that are merely similar are never guessed.
-        let guesses = work.options.twins && self.kind == Kind::Equal;
+        let guesses = work.options.twins && self.kind == CandidateKind::Equal;
         if let Some(rival) =
             best.filter(|rival| !guesses && rival.price.content >= offer.price.content * AMBIGUOUS)
         {
@@ -351,7 +351,7 @@ impl Selection {
                 blocks: offer.chain.blocks.clone(),
                 runner_up,
                 twins,
-                likeness: None,
+                similarity: None,
             },
         );
         self.offer_neighbours(work, &ends);
@@ -421,7 +421,7 @@ impl Selection {
         work: &Work<'_, P>,
         ends: &(Range<u32>, Range<u32>),
     ) {
-        if self.kind != Kind::Equal {
+        if self.kind != CandidateKind::Equal {
             return;
         }
         let Self {

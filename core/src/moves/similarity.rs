@@ -50,7 +50,7 @@ pub(super) fn of_pair<P: Problem + ?Sized>(work: &Work<'_, P>, old: u32, new: u3
     }
     let whole = work.weight(OLD, old).max(LEAST) + work.weight(NEW, new).max(LEAST);
     Share {
-        survived: whole * work.likeness(old, new),
+        survived: whole * work.similarity(old, new),
         whole,
     }
 }
@@ -102,7 +102,7 @@ pub(super) fn of_gap<P: Problem + ?Sized>(
 }
 
 /// The share of a draft's weight that survives in place; 1.0 only when exact.
-pub(super) fn likeness<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &MoveCandidate) -> f32 {
+pub(super) fn similarity<P: Problem + ?Sized>(work: &Work<'_, P>, draft: &MoveCandidate) -> f32 {
     if let [block] = draft.blocks[..]
         && all_exact(work, block)
     {

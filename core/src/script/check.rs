@@ -47,7 +47,7 @@ impl Script {
                 let true_pair = match run.relation {
                     Relation::Same { level: 0 } => old[o as usize] == new[n as usize],
                     Relation::Same { level } => problem.same(level, (Side::Old, o), (Side::New, n)),
-                    Relation::Edited { likeness } => problem.likeness(o, n) >= likeness,
+                    Relation::Edited { similarity } => problem.similarity(o, n) >= similarity,
                 };
                 if !true_pair {
                     return Err(Violation::UntruePair(o, n));

@@ -32,8 +32,8 @@ pub enum Relation {
     },
     /// The same element, edited.
     Edited {
-        /// [`Problem::likeness`](crate::Problem::likeness) of the two.
-        likeness: f32,
+        /// [`Problem::similarity`](crate::Problem::similarity) of the two.
+        similarity: f32,
     },
 }
 
@@ -44,10 +44,10 @@ impl Relation {
     /// The share of an element that survives, 0.0 to 1.0: 1.0 only for exact
     /// pairs.
     #[must_use]
-    pub fn likeness(self) -> f32 {
+    pub fn similarity(self) -> f32 {
         match self {
             Self::Same { level } => 1.0 - f32::from(level) * 0.01,
-            Self::Edited { likeness } => likeness.min(0.99),
+            Self::Edited { similarity } => similarity.min(0.99),
         }
     }
 }
@@ -93,7 +93,7 @@ pub struct Move {
     pub new: Range<u32>,
     /// The share of its weight that survives in place; at least
     /// [`Options::least_held`](crate::Options::least_held), 1.0 only when exact.
-    pub likeness: f32,
+    pub similarity: f32,
     /// The evidence for it.
     pub evidence: Evidence,
     /// Equal blocks that could have been one of its ends: the side, and the
@@ -112,7 +112,7 @@ pub struct Copied {
     /// Runs `(old, new, length)` of elements equal at some level.
     pub runs: Vec<(u32, u32, u32)>,
     /// The share of the copy's weight that is equal.
-    pub likeness: f32,
+    pub similarity: f32,
 }
 
 /// The fate of every element: each is in exactly one [`Run`], or deleted, or

@@ -107,7 +107,7 @@ impl Script {
             Move {
                 old: forward.new.clone(),
                 new: forward.old.clone(),
-                likeness: forward.likeness,
+                similarity: forward.similarity,
                 twins: forward
                     .twins
                     .iter()
@@ -134,7 +134,7 @@ impl Copied {
                 .iter()
                 .map(|&(old, new, len)| (new, old, len))
                 .collect(),
-            likeness: self.likeness,
+            similarity: self.similarity,
         }
     }
 }

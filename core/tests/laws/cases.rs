@@ -257,7 +257,7 @@ pub fn options() -> impl Strategy<Value = Options> {
     let work = || prop_oneof![3 => Just(u64::MAX), 1 => Just(0u64), 1 => Just(1), 2 => 0..200u64];
     let shares = (
         share(d.threshold),
-        share(d.edit_likeness),
+        share(d.edit_similarity),
         share(d.edited_pull),
         share(d.held),
     );
@@ -280,7 +280,7 @@ pub fn options() -> impl Strategy<Value = Options> {
             copies: flags.1,
             edits: flags.2,
             threshold: shares.0,
-            edit_likeness: shares.1,
+            edit_similarity: shares.1,
             edited_pull: shares.2,
             held: shares.3,
             announce: weights.0,

@@ -32,7 +32,7 @@ pub fn lawful<P: Problem + ?Sized>(
             ));
         }
         match run.relation {
-            Relation::Edited { likeness } if likeness < options.edit_likeness => {
+            Relation::Edited { similarity } if similarity < options.edit_similarity => {
                 return Err(format!("{run:?} is less alike than an edit may be"));
             }
             _ => {}
@@ -52,7 +52,7 @@ pub fn shown(script: &Script) -> String {
         let relation = match run.relation {
             Relation::EXACT => "=".to_owned(),
             Relation::Same { level } => format!("={level}"),
-            Relation::Edited { likeness } => format!("~{likeness:.2}"),
+            Relation::Edited { similarity } => format!("~{similarity:.2}"),
         };
         let role = match run.role {
             Role::Kept => "kept".to_owned(),
@@ -91,7 +91,7 @@ fn relation<P: Problem + ?Sized>(problem: &P, old: u32, new: u32) -> Relation {
     match levels.find(|&level| problem.same(level, (Side::Old, old), (Side::New, new))) {
         Some(level) => Relation::Same { level },
         None => Relation::Edited {
-            likeness: problem.likeness(old, new),
+            similarity: problem.similarity(old, new),
         },
     }
 }
@@ -219,7 +219,7 @@ fn moved<P: Problem + ?Sized>(
     let apart = |other: &Move| other.new.end <= it.new.start || it.new.end <= other.new.start;
     ensure(others.all(apart), || "it overlaps another".into())?;
     crosses(problem, script, it)?;
-    likeness(problem, options, script, it, &runs)
+    similarity(problem, options, script, it, &runs)
 }
 
 /// Between partners a move crosses something.
@@ -242,22 +242,22 @@ fn crosses<P: Problem + ?Sized>(problem: &P, script: &Script, it: &Move) -> Resu
 }
 
 /// The similarity of a move is the share of its weight that survives.
-fn likeness<P: Problem + ?Sized>(
+fn similarity<P: Problem + ?Sized>(
     problem: &P,
     options: &Options,
     script: &Script,
     it: &Move,
     runs: &[&Run],
 ) -> Result<(), Broken> {
-    let stated = it.likeness;
+    let stated = it.similarity;
     let in_range = (options.least_held()..=1.0).contains(&stated);
     ensure(in_range, || {
-        format!("likeness {stated}, least {}", options.least_held())
+        format!("similarity {stated}, least {}", options.least_held())
     })?;
     let whole = |run: &&Run| run.len == it.old.len() as u32 && run.relation == Relation::EXACT;
     let exact = it.old.len() == it.new.len() && runs.iter().any(whole);
     ensure(exact == (stated >= 1.0), || {
-        format!("likeness {stated}, and exact is {exact}")
+        format!("similarity {stated}, and exact is {exact}")
     })?;
     if options.threshold >= 1.0 {
         ensure(exact, || "inexact at threshold 1".into())?;
@@ -266,7 +266,7 @@ fn likeness<P: Problem + ?Sized>(
     let (mut survived, mut total) = (0.0, 0.0);
     for run in runs {
         for (o, n) in pairs(run) {
-            survived += weight(o, n) * run.relation.likeness();
+            survived += weight(o, n) * run.relation.similarity();
             total += weight(o, n);
         }
     }
@@ -274,7 +274,7 @@ fn likeness<P: Problem + ?Sized>(
     total += loose(script, Side::New, it.new.clone()) as f32;
     let share = survived / total;
     ensure((share - stated).abs() < 1e-3, || {
-        format!("likeness {stated}, but {share} survives")
+        format!("similarity {stated}, but {share} survives")
     })?;
     let parts = &it.evidence;
     let shares = [

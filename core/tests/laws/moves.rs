@@ -22,7 +22,7 @@ fn moves_are_as_alike_as_asked<P: Problem>(problem: &P) -> Law {
         };
         let script = judged(problem, &options).map_err(broken)?.script;
         for (id, it) in script.moves().iter().enumerate() {
-            prop_assert!(it.likeness >= threshold);
+            prop_assert!(it.similarity >= threshold);
             if threshold >= 1.0 {
                 let runs: Vec<_> = script.runs_of(id as u32).collect();
                 prop_assert_eq!(runs.len(), 1);
@@ -115,6 +115,6 @@ proptest! {
         let paired: u32 = script.runs().iter().map(|run| run.len).sum();
         prop_assert_eq!(paired as usize, old.len(), "{}", shown(&script));
         prop_assert!(script.moves().len() < lens.len(), "{}", shown(&script));
-        prop_assert!(script.moves().iter().all(|m| m.likeness >= 1.0), "{}", shown(&script));
+        prop_assert!(script.moves().iter().all(|m| m.similarity >= 1.0), "{}", shown(&script));
     }
 }

@@ -129,7 +129,7 @@ impl Problem for Rows {
         out.extend(row.iter().enumerate().map(hash));
     }
 
-    fn likeness(&self, old: u32, new: u32) -> f32 {
+    fn similarity(&self, old: u32, new: u32) -> f32 {
         let (old, new) = (&self.sides[0][old as usize], &self.sides[1][new as usize]);
         let equal = old.iter().zip(new).filter(|(o, n)| o == n).count();
         match old.len().max(new.len()) {

@@ -177,7 +177,12 @@ fn said(diff: &Diff, shift: u32) -> (Vec<Pair>, Vec<String>) {
     });
     let moves = diff.script.moves().iter().map(|m| {
         let range = |r: &std::ops::Range<u32>| r.start + shift..r.end + shift;
-        format!("{:?} -> {:?}, {}", range(&m.old), range(&m.new), m.likeness)
+        format!(
+            "{:?} -> {:?}, {}",
+            range(&m.old),
+            range(&m.new),
+            m.similarity
+        )
     });
     (all.collect(), moves.collect())
 }

@@ -53,8 +53,8 @@ impl<P: Problem + ?Sized> Problem for Swapped<'_, P> {
         self.0.features(other(side), index, out);
     }
 
-    fn likeness(&self, old: u32, new: u32) -> f32 {
-        self.0.likeness(new, old)
+    fn similarity(&self, old: u32, new: u32) -> f32 {
+        self.0.similarity(new, old)
     }
 
     fn layout(&self, side: Side, index: u32) -> Layout {

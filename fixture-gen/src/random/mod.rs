@@ -14,7 +14,7 @@ use std::path::Path;
 /// What a pair is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 #[allow(missing_docs, reason = "the names say it, and `recipe` does it")]
-pub enum Kind {
+pub enum RandomKind {
     RowsMoved,
     OneRow,
     ToTheEnds,
@@ -65,7 +65,7 @@ pub struct Request {
     /// Pairs of each kind.
     pub count: usize,
     /// The kinds.
-    pub kinds: Vec<Kind>,
+    pub kinds: Vec<RandomKind>,
 }
 
 /// Makes the pairs, each in a folder of its own: `old.xlsx`, `new.xlsx` and
@@ -96,7 +96,7 @@ pub fn write(request: &Request, dir: &Path) -> Result<usize> {
     Ok(made)
 }
 
-fn name(kind: Kind) -> String {
+fn name(kind: RandomKind) -> String {
     let value = clap::ValueEnum::to_possible_value(&kind);
     value.map_or_else(String::new, |value| value.get_name().replace('-', "_"))
 }
@@ -105,12 +105,12 @@ fn name(kind: Kind) -> String {
 ///
 /// # Errors
 /// If no draw of many gives a pair of which only one answer is right.
-pub fn editor(kind: Kind, seed: u64) -> Result<Editor> {
+pub fn editor(kind: RandomKind, seed: u64) -> Result<Editor> {
     Ok(draw(kind, seed)?.editor)
 }
 
 /// Draws until the truth is plain.
-fn draw(kind: Kind, seed: u64) -> Result<Draft> {
+fn draw(kind: RandomKind, seed: u64) -> Result<Draft> {
     let mut why = String::new();
     for attempt in 0..500 {
         let rng = Rng::named(seed, &format!("{}/{attempt}", name(kind)));

@@ -1,6 +1,6 @@
 //! What is done in each kind of pair.
 
-use super::Kind;
+use super::RandomKind;
 use super::draft::{Draft, Unlucky};
 use crate::formula::Formula;
 use crate::model::{Book, Content, SheetId};
@@ -23,55 +23,58 @@ fn spec(rng: &mut Rng) -> TableSpec {
 }
 
 /// The table that a kind begins with.
-fn table(kind: Kind, rng: &mut Rng) -> TableSpec {
+fn table(kind: RandomKind, rng: &mut Rng) -> TableSpec {
     let spec = spec(rng);
     match kind {
-        Kind::Narrow => TableSpec {
+        RandomKind::Narrow => TableSpec {
             cols: rng.between(2, 3),
             ..spec
         },
-        Kind::Wide => TableSpec {
+        RandomKind::Wide => TableSpec {
             cols: 60,
             rows: rng.between(20, 50),
             ..spec
         },
-        Kind::NoHeader => TableSpec {
+        RandomKind::NoHeader => TableSpec {
             header: false,
             ..spec
         },
-        Kind::Sparse => TableSpec {
+        RandomKind::Sparse => TableSpec {
             blank_every: rng.between(4, 9),
             ..spec
         },
-        Kind::Duplicates => TableSpec {
+        RandomKind::Duplicates => TableSpec {
             distinct: rng.between(3, 8),
             ..spec
         },
-        Kind::Dull => TableSpec { dull: true, ..spec },
-        Kind::FewRows => TableSpec {
+        RandomKind::Dull => TableSpec { dull: true, ..spec },
+        RandomKind::FewRows => TableSpec {
             rows: rng.between(5, 8),
             cols: rng.between(20, 40),
             ..spec
         },
-        Kind::Titles => TableSpec {
+        RandomKind::Titles => TableSpec {
             title_rows: rng.between(2, 5),
             ..spec
         },
-        Kind::FormulasInsert
-        | Kind::FormulasRemove
-        | Kind::FormulasMove
-        | Kind::FormulasCopied
-        | Kind::FormulasCols
-        | Kind::FormulasEverything => TableSpec {
+        RandomKind::FormulasInsert
+        | RandomKind::FormulasRemove
+        | RandomKind::FormulasMove
+        | RandomKind::FormulasCopied
+        | RandomKind::FormulasCols
+        | RandomKind::FormulasEverything => TableSpec {
             formulas: Formulas::Mixed,
             cols: spec.cols.max(8),
             ..spec
         },
-        Kind::ManyMoves | Kind::Heavy => TableSpec {
+        RandomKind::ManyMoves | RandomKind::Heavy => TableSpec {
             rows: rng.between(90, 160),
             ..spec
         },
-        Kind::Sort | Kind::SortWithEdits | Kind::Sheets | Kind::Everything => TableSpec {
+        RandomKind::Sort
+        | RandomKind::SortWithEdits
+        | RandomKind::Sheets
+        | RandomKind::Everything => TableSpec {
             formulas: Formulas::OwnRow,
             ..spec
         },
@@ -81,14 +84,14 @@ fn table(kind: Kind, rng: &mut Rng) -> TableSpec {
 
 /// Does to a table what the kind is about.
 #[allow(clippy::too_many_lines, reason = "a list: one arm a kind")]
-pub fn recipe(kind: Kind, mut rng: Rng) -> Result<Draft, Unlucky> {
+pub fn recipe(kind: RandomKind, mut rng: Rng) -> Result<Draft, Unlucky> {
     let spec = table(kind, &mut rng);
     let (a, b) = (rng.between(3, 7), rng.between(3, 6));
     let few = rng.between(1, 3);
     let percent = rng.between(5, 25);
     let column = rng.between(1, 4);
     let coin = rng.percent(50);
-    let more_sheets = matches!(kind, Kind::Sheets | Kind::Everything);
+    let more_sheets = matches!(kind, RandomKind::Sheets | RandomKind::Everything);
     let mut draft = Draft::new(&spec, rng, |book, data| {
         if more_sheets {
             beside(book, data);
@@ -96,159 +99,159 @@ pub fn recipe(kind: Kind, mut rng: Rng) -> Result<Draft, Unlucky> {
     });
     let d = &mut draft;
     match kind {
-        Kind::RowsMoved => {
+        RandomKind::RowsMoved => {
             d.move_rows(a, 1)?;
             d.move_rows(b, 0)?;
         }
-        Kind::OneRow => {
+        RandomKind::OneRow => {
             for _ in 0..few {
                 d.move_rows(1, 0)?;
             }
         }
-        Kind::ToTheEnds => {
+        RandomKind::ToTheEnds => {
             d.move_to_end(a, true)?;
             d.move_to_end(b, false)?;
         }
-        Kind::SwappedRows => d.swap_rows(a, b)?,
-        Kind::SplitBlocks => d.move_and_split(a.max(4), coin)?,
-        Kind::ManyMoves => {
+        RandomKind::SwappedRows => d.swap_rows(a, b)?,
+        RandomKind::SplitBlocks => d.move_and_split(a.max(4), coin)?,
+        RandomKind::ManyMoves => {
             for _ in 0..6 {
                 d.move_rows(few + 1, 0)?;
             }
         }
-        Kind::Heavy => {
+        RandomKind::Heavy => {
             d.insert_rows(2 * a)?;
             d.remove_rows(2 * b)?;
             d.edit(6 * a);
             d.move_rows(b, 1)?;
         }
-        Kind::InsertRemove => {
+        RandomKind::InsertRemove => {
             d.insert_rows(a)?;
             d.remove_rows(b)?;
         }
-        Kind::Resized => d.resize(if coin { a as isize } else { -(a as isize) })?,
-        Kind::InPlace => d.edit(2 * a),
-        Kind::ColumnEdited => d.edit_column()?,
-        Kind::ColMove => d.move_cols(1, 0)?,
-        Kind::ColMoveAndNoise => {
+        RandomKind::Resized => d.resize(if coin { a as isize } else { -(a as isize) })?,
+        RandomKind::InPlace => d.edit(2 * a),
+        RandomKind::ColumnEdited => d.edit_column()?,
+        RandomKind::ColMove => d.move_cols(1, 0)?,
+        RandomKind::ColMoveAndNoise => {
             d.move_cols(1, 0)?;
             d.move_rows(a, 1)?;
             d.insert_rows(few)?;
             d.remove_rows(few)?;
             d.edit(b);
         }
-        Kind::ColsMoved => {
+        RandomKind::ColsMoved => {
             d.move_cols(1, 0)?;
             d.move_cols(if coin { 2 } else { 1 }, 0)?;
         }
-        Kind::ColMovedAndEdited => d.move_cols(1, percent)?,
-        Kind::ColRemoved => {
+        RandomKind::ColMovedAndEdited => d.move_cols(1, percent)?,
+        RandomKind::ColRemoved => {
             d.remove_col(true)?;
             d.edit(few);
         }
-        Kind::ColsAddedAndRemoved => {
+        RandomKind::ColsAddedAndRemoved => {
             d.remove_col(true)?;
             d.add_col()?;
             d.insert_rows(few)?;
             d.edit(few);
         }
-        Kind::HeaderRenamed => {
+        RandomKind::HeaderRenamed => {
             d.rename_header()?;
             if coin {
                 d.move_cols(1, 0)?;
             }
             d.edit(few);
         }
-        Kind::Narrow => {
+        RandomKind::Narrow => {
             d.move_rows(a, 1)?;
             d.insert_rows(few)?;
             d.remove_rows(few)?;
         }
-        Kind::Wide => {
+        RandomKind::Wide => {
             d.move_rows(a, 2)?;
             d.move_cols(few, 0)?;
             d.edit(b);
         }
-        Kind::FewRows => {
+        RandomKind::FewRows => {
             d.move_cols(few, 0)?;
             d.add_col()?;
             d.edit(few);
         }
-        Kind::NoHeader | Kind::Titles | Kind::Dull => {
+        RandomKind::NoHeader | RandomKind::Titles | RandomKind::Dull => {
             d.move_rows(a, 1)?;
             d.insert_rows(few)?;
             d.edit(few);
         }
-        Kind::Sparse => {
+        RandomKind::Sparse => {
             d.move_rows(few, 0)?;
             d.insert_rows(few)?;
             d.remove_rows(few)?;
             d.edit(few);
         }
-        Kind::Duplicates => {
+        RandomKind::Duplicates => {
             d.insert_rows(few)?;
             d.remove_rows(few)?;
             d.edit(few);
         }
-        Kind::Islands => {
+        RandomKind::Islands => {
             d.part();
             d.move_rows(few, 0)?;
             d.insert_rows(few)?;
             d.edit(few);
         }
-        Kind::Rect => {
+        RandomKind::Rect => {
             d.move_rect()?;
             d.edit(few - 1);
         }
-        Kind::RectAndNoise => {
+        RandomKind::RectAndNoise => {
             d.insert_rows(few)?;
             d.move_rect()?;
             d.edit(few);
         }
-        Kind::FormulasInsert => {
+        RandomKind::FormulasInsert => {
             d.insert_rows(a)?;
             d.edit(few);
         }
-        Kind::FormulasRemove => {
+        RandomKind::FormulasRemove => {
             d.remove_rows(b)?;
             d.edit(few);
         }
-        Kind::FormulasMove => {
+        RandomKind::FormulasMove => {
             d.move_rows(a, 1)?;
             d.edit(few);
         }
-        Kind::FormulasCopied => {
+        RandomKind::FormulasCopied => {
             d.as_copy = true;
             d.move_rows(a, 1)?;
         }
-        Kind::FormulasCols => {
+        RandomKind::FormulasCols => {
             d.move_cols(1, 0)?;
             d.add_col()?;
             d.insert_rows(few)?;
         }
-        Kind::FormulasEverything => {
+        RandomKind::FormulasEverything => {
             d.move_cols(1, 0)?;
             d.move_rows(a, 1)?;
             d.remove_rows(few)?;
             d.insert_rows(few)?;
             d.edit(few);
         }
-        Kind::Sort => d.sort(column, coin)?,
-        Kind::SortWithEdits => {
+        RandomKind::Sort => d.sort(column, coin)?,
+        RandomKind::SortWithEdits => {
             d.sort(column, coin)?;
             d.edit(few);
         }
-        Kind::Sheets => {
+        RandomKind::Sheets => {
             change_sheets(d, coin)?;
             d.insert_rows(few)?;
             d.edit(few);
         }
-        Kind::MergesAndNames => {
+        RandomKind::MergesAndNames => {
             d.merge_and_name()?;
             d.insert_rows(few)?;
             d.move_cols(1, 0)?;
         }
-        Kind::Everything => {
+        RandomKind::Everything => {
             change_sheets(d, coin)?;
             d.move_cols(1, 0)?;
             d.move_rows(a, 1)?;

@@ -1,6 +1,6 @@
 //! What is true about a pair, as JSON.
 
-use super::{Kind, draft::Draft, name};
+use super::{RandomKind, draft::Draft, name};
 use crate::model::Sheet;
 use crate::places::Places;
 use crate::truth::{Matching, operations};
@@ -10,7 +10,7 @@ use serde_json::{Map, Value as Json, json};
 
 /// Rows, columns and cells of the table that changed, and the operations of the
 /// whole workbook.
-pub fn truth(draft: &Draft, kind: Kind) -> Result<Vec<u8>> {
+pub fn truth(draft: &Draft, kind: RandomKind) -> Result<Vec<u8>> {
     let editor = &draft.editor;
     let (old, new) = (editor.old.sheet(draft.sheet), editor.new.sheet(draft.sheet));
     let ops = operations(editor, Matching::Places);
@@ -92,7 +92,7 @@ pub fn truth(draft: &Draft, kind: Kind) -> Result<Vec<u8>> {
     truth.insert("shape".into(), json!([rows, cols, new_rows, new_cols]));
     // Rows that are told apart by nothing could have come and gone in many ways,
     // and of sorted rows many sets could be the ones that moved.
-    let exact = editor.sorted.is_empty() && kind != Kind::Duplicates;
+    let exact = editor.sorted.is_empty() && kind != RandomKind::Duplicates;
     truth.insert("exact".into(), json!(exact));
     truth.insert("ideal".into(), json!(ops.len()));
     truth.insert("sheet".into(), json!(new.name));

@@ -1,7 +1,7 @@
 //! What was written to files is taken back to the byte.
 
 use super::two_texts;
-use mvdiff_edit::files::{Change, Root, Store};
+use mvdiff_files::{Change, Content, Root, Store};
 use std::path::{Path, PathBuf};
 
 /// A folder of this process, in memory where the system has such a place.
@@ -35,21 +35,22 @@ pub(crate) fn law(input: &[u8]) {
     std::fs::write(path("gone"), &new).expect("a file");
     let root = Root::open(&folder.0.join("root")).expect("a root");
     let store = Store::new(folder.0.join("store"));
-    let change = |name: &str, to: Option<&[u8]>| Change {
-        source: root.read(name.as_bytes()).expect("a place below the root"),
-        new: to.map(<[u8]>::to_vec),
-        like: None,
+    let change = |name: &str, to: Option<&[u8]>| {
+        let source = root.read(name.as_bytes()).expect("a place below the root");
+        Change::new(source, to.map(|bytes| Content::File(bytes.to_vec())))
     };
-    let changes = [
+    let changes = vec![
         change("changed", Some(&new)),
         change("gone", None),
         change("d/made", Some(&old)),
     ];
-    store.write(&root, &changes).expect("it can be written");
+    store.write(&root, changes).expect("it can be written");
     let read = |name: &str| std::fs::read(path(name)).ok();
     assert_eq!(read("changed").as_ref(), Some(&new));
     assert_eq!((read("gone"), read("d/made").as_ref()), (None, Some(&old)));
-    store.undo(&root, None).expect("it can be taken back");
+    store
+        .undo(&root, None, &mvdiff_edit::merge_lines)
+        .expect("it can be taken back");
     assert_eq!(read("changed").as_ref(), Some(&old));
     assert_eq!((read("gone").as_ref(), read("d/made")), (Some(&new), None));
 }

@@ -58,7 +58,7 @@ pub(super) fn answer(
     let row: Row<'_> = serde_json::from_str(read).map_err(|error| wrong(&error))?;
     let options = row
         .levenshtein
-        .map_or(batch.options, |likeness| Options { likeness });
+        .map_or(batch.options, |similarity| Options { similarity });
     let edits = Edits {
         base: &row.base,
         a: &row.a,

@@ -5,7 +5,7 @@
 //! across that, so this computes the definition directly, without Python's
 //! dictionaries.
 
-use super::Block;
+use super::MatchingBlock;
 use mvdiff_core::Token;
 use std::ops::Range;
 
@@ -70,8 +70,8 @@ impl<'t> Sifted<'t> {
     }
 
     /// `find_longest_match`; its length may be 0.
-    pub fn longest(&mut self, old: Range<u32>, new: Range<u32>) -> Block {
-        let mut best = Block {
+    pub fn longest(&mut self, old: Range<u32>, new: Range<u32>) -> MatchingBlock {
+        let mut best = MatchingBlock {
             old: old.start,
             new: new.start,
             len: 0,
@@ -92,7 +92,7 @@ impl<'t> Sifted<'t> {
                 let run = last[j as usize] + 1;
                 this[j as usize + 1] = run;
                 if run > best.len {
-                    best = Block {
+                    best = MatchingBlock {
                         old: i + 1 - run,
                         new: j + 1 - run,
                         len: run,
@@ -117,7 +117,7 @@ impl<'t> Sifted<'t> {
 
     /// Extends a match at both ends over elements that are junk, or are not, by
     /// `junk`.
-    fn extend(&self, best: &mut Block, old: &Range<u32>, new: &Range<u32>, junk: bool) {
+    fn extend(&self, best: &mut MatchingBlock, old: &Range<u32>, new: &Range<u32>, junk: bool) {
         let fits = |i: u32, j: u32| {
             let (a, b) = (self.old[i as usize], self.new[j as usize]);
             a == b && (self.standing[b.0 as usize] == Standing::Junk) == junk
@@ -134,7 +134,7 @@ impl<'t> Sifted<'t> {
     }
 
     /// `get_matching_blocks`, without the empty last block.
-    pub fn matching_blocks(&mut self) -> Vec<Block> {
+    pub fn matching_blocks(&mut self) -> Vec<MatchingBlock> {
         let mut todo = vec![(0..self.old.len() as u32, 0..self.new.len() as u32)];
         let mut found = Vec::new();
         while let Some((old, new)) = todo.pop() {
@@ -152,7 +152,7 @@ impl<'t> Sifted<'t> {
             }
         }
         found.sort_unstable_by_key(|run| (run.old, run.new));
-        let mut blocks: Vec<Block> = Vec::with_capacity(found.len());
+        let mut blocks: Vec<MatchingBlock> = Vec::with_capacity(found.len());
         for run in found {
             match blocks.last_mut() {
                 Some(block) if super::touches(*block, run) => block.len += run.len,
@@ -172,7 +172,7 @@ mod tests {
         text.bytes().map(|b| Token(u32::from(b - b'a'))).collect()
     }
 
-    fn told(blocks: &[Block]) -> Vec<(u32, u32, u32)> {
+    fn told(blocks: &[MatchingBlock]) -> Vec<(u32, u32, u32)> {
         blocks.iter().map(|b| (b.old, b.new, b.len)).collect()
     }
 

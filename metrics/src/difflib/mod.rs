@@ -79,7 +79,7 @@ pub struct Opcode {
 /// A run of equal elements, as `SequenceMatcher.get_matching_blocks` returns
 /// them, without the empty last block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Block {
+pub struct MatchingBlock {
     /// First old element.
     pub old: u32,
     /// First new element.
@@ -112,13 +112,13 @@ impl Part {
     }
 
     /// The part before a run found in it.
-    fn before(&self, run: Block) -> Self {
+    fn before(&self, run: MatchingBlock) -> Self {
         let (old, new) = (self.old.start..run.old, self.new.start..run.new);
         Self::new(old, new, run.len - 1)
     }
 
     /// The part after a run found in it.
-    fn behind(&self, run: Block) -> Self {
+    fn behind(&self, run: MatchingBlock) -> Self {
         let old = run.old + run.len..self.old.end;
         Self::new(old, run.new + run.len..self.new.end, run.len)
     }
@@ -131,7 +131,7 @@ enum Task {
     /// A part with sorted suffixes.
     Ranked(Part, ranked::List),
     /// A run that was found; everything before it is finished.
-    Found(Block),
+    Found(MatchingBlock),
 }
 
 /// Pairs of equal elements that a row search may examine for each row, ...
@@ -151,11 +151,11 @@ const TINY: u64 = 256;
 ///
 /// ```
 /// use mvdiff_core::Token;
-/// use mvdiff_metrics::difflib::{Block, Matcher};
+/// use mvdiff_metrics::difflib::{MatchingBlock, Matcher};
 ///
 /// let [old, new] = [[1, 2, 3, 4], [3, 4, 1, 2]].map(|side| side.map(Token));
 /// let blocks = Matcher::default().matching_blocks(&old, &new);
-/// assert_eq!(blocks, [Block { old: 0, new: 2, len: 2 }]);
+/// assert_eq!(blocks, [MatchingBlock { old: 0, new: 2, len: 2 }]);
 /// ```
 #[derive(Debug, Default)]
 pub struct Matcher {
@@ -169,7 +169,7 @@ impl Matcher {
     ///
     /// Tokens come from one [`Interner`](mvdiff_core::Interner): they count up
     /// from zero and are used as indices.
-    pub fn matching_blocks(&mut self, old: &[Token], new: &[Token]) -> Vec<Block> {
+    pub fn matching_blocks(&mut self, old: &[Token], new: &[Token]) -> Vec<MatchingBlock> {
         let mut blocks = Vec::new();
         self.each_block(old, new, |block| blocks.push(block));
         blocks
@@ -212,8 +212,8 @@ impl Matcher {
         }
     }
 
-    fn each_block(&mut self, old: &[Token], new: &[Token], mut tell: impl FnMut(Block)) {
-        let mut last: Option<Block> = None;
+    fn each_block(&mut self, old: &[Token], new: &[Token], mut tell: impl FnMut(MatchingBlock)) {
+        let mut last: Option<MatchingBlock> = None;
         self.search(old, new, |found| match &mut last {
             Some(block) if touches(*block, found) => block.len += found.len,
             last => {
@@ -228,14 +228,14 @@ impl Matcher {
     }
 
     /// Finds all runs, in order.
-    fn search(&mut self, old: &[Token], new: &[Token], mut found: impl FnMut(Block)) {
+    fn search(&mut self, old: &[Token], new: &[Token], mut found: impl FnMut(MatchingBlock)) {
         let whole = Part::new(0..old.len() as u32, 0..new.len() as u32, u32::MAX);
         if whole.bound == 0 {
             return;
         }
         if old == new {
             let len = old.len() as u32;
-            return found(Block {
+            return found(MatchingBlock {
                 old: 0,
                 new: 0,
                 len,
@@ -291,7 +291,7 @@ fn credit(part: &Part) -> i64 {
     PAIRS + PAIRS_A_COLUMN * part.columns() as i64
 }
 
-fn touches(block: Block, next: Block) -> bool {
+fn touches(block: MatchingBlock, next: MatchingBlock) -> bool {
     block.old + block.len == next.old && block.new + block.len == next.new
 }
 

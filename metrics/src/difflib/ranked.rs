@@ -1,6 +1,6 @@
 //! Finds runs by decreasing length, from the sorted suffixes of a part.
 
-use super::{Block, Part, SMALL, Task, suffixes};
+use super::{MatchingBlock, Part, SMALL, Task, suffixes};
 use mvdiff_core::Token;
 use std::ops::Range;
 
@@ -196,7 +196,7 @@ impl Ranked {
                 continue;
             }
             let at = position(place, *head);
-            let run = Block {
+            let run = MatchingBlock {
                 old: at.0,
                 new: at.1,
                 len,

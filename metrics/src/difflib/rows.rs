@@ -1,6 +1,6 @@
 //! Finds the longest run of a part by examining as few old elements as possible.
 
-use super::{Block, PAIRS_A_ROW, Part};
+use super::{MatchingBlock, PAIRS_A_ROW, Part};
 use mvdiff_core::Token;
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ pub(super) enum Scan {
     /// No elements are equal.
     Nothing,
     /// The longest run, and the remaining credit.
-    Longest(Block, Option<i64>),
+    Longest(MatchingBlock, Option<i64>),
     /// There are too many equal pairs for this method.
     TooMany,
 }
@@ -97,7 +97,7 @@ fn scan<I: Iterator<Item = u32>>(
     places: impl Fn(Token) -> I,
 ) -> Scan {
     let mut left = credit.unwrap_or(i64::MAX / 2);
-    let mut best = Block::default();
+    let mut best = MatchingBlock::default();
     let mut i = part.old.start;
     while i < part.old.end {
         let mut steps = 0;
@@ -129,14 +129,14 @@ fn scan<I: Iterator<Item = u32>>(
 }
 
 /// The whole run that a pair of equal elements belongs to.
-fn around(old: &[Token], new: &[Token], part: &Part, (i, j): (u32, u32)) -> Block {
+fn around(old: &[Token], new: &[Token], part: &Part, (i, j): (u32, u32)) -> MatchingBlock {
     let before = old[part.old.start as usize..i as usize].iter().rev();
     let before = before.zip(new[part.new.start as usize..j as usize].iter().rev());
     let before = before.take_while(|(a, b)| a == b).count() as u32;
     let behind = old[i as usize + 1..part.old.end as usize].iter();
     let behind = behind.zip(&new[j as usize + 1..part.new.end as usize]);
     let behind = behind.take_while(|(a, b)| a == b).count() as u32;
-    Block {
+    MatchingBlock {
         old: i - before,
         new: j - before,
         len: before + 1 + behind,

@@ -111,7 +111,7 @@ fn read_rows(text: &str, asked: Options) -> Result<Recorded, Error> {
         {
             let options = row
                 .levenshtein
-                .map_or(asked, |likeness| Options { likeness });
+                .map_or(asked, |similarity| Options { similarity });
             let found = score(
                 &mut scorer,
                 Texts {

@@ -2,13 +2,13 @@
 //! alike.
 
 mod explain;
-mod likeness;
 mod report;
+mod similarity;
 mod union;
 
 pub use explain::{BlockShare, Explanation, PairShare, SlotShare};
-pub(crate) use likeness::ratio;
 pub use report::{ScoreReport, Shares};
+pub(crate) use similarity::ratio;
 
 use crate::difflib::{Matcher, Opcode, Tag};
 use crate::lines::{Lines, Triple};
@@ -22,12 +22,12 @@ use std::ops::Range;
 pub struct Options {
     /// Whether two opposite lines earn their similarity. Otherwise they earn 1 if
     /// they are equal, else 0. Default true.
-    pub likeness: bool,
+    pub similarity: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { likeness: true }
+        Self { similarity: true }
     }
 }
 
@@ -44,7 +44,7 @@ impl Options {
     /// ```
     #[must_use]
     pub fn signature(&self) -> String {
-        let lev = if self.likeness { "yes" } else { "no" };
+        let lev = if self.similarity { "yes" } else { "no" };
         format!("text-iou|lev:{lev}|tok:splitlines-nonblank|version:{VERSION}")
     }
 }
@@ -94,7 +94,7 @@ impl Parts {
 /// use mvdiff_metrics::{Edits, Options, Scorer};
 ///
 /// let edits = Edits { base: "a\nb\nc\n", a: "a\nx\nc\n", b: "a\nx\nd\n" };
-/// let score = Scorer::default().score(&edits, &Options { likeness: false })?;
+/// let score = Scorer::default().score(&edits, &Options { similarity: false })?;
 /// assert_eq!(score.score, 0.5); // two lines changed, one of them alike
 /// # Ok::<(), mvdiff_metrics::Error>(())
 /// ```
@@ -221,7 +221,7 @@ impl Scorer {
                     ledger.pair(a.index[i as usize], b.index[j as usize], 1.0);
                 }
             }
-            Tag::Replace if options.likeness => {
+            Tag::Replace if options.similarity => {
                 for (i, j) in of_a.zip(of_b) {
                     let (i, j) = (a.index[i as usize], b.index[j as usize]);
                     let earned = ratio(lines.a.text[i as usize], lines.b.text[j as usize]);

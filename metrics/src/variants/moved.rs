@@ -92,7 +92,7 @@ impl Scorer {
             let place = f64::midpoint(1.0, 1.0 / (1.0 + a.distance(&b)));
             for &[_, a, b] in &unit.lines {
                 let (a, b) = (a as usize, b as usize);
-                let content = match options.likeness {
+                let content = match options.similarity {
                     _ if lines.a.token[a] == lines.b.token[b] => 1.0,
                     true => ratio(lines.a.text[a], lines.b.text[b]),
                     false => 0.0,

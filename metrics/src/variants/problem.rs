@@ -33,11 +33,11 @@ impl Problem for LineProblem<'_, '_> {
     /// Number of letters and digits: 20 make an ordinary line, and no line counts
     /// more than two.
     fn weight(&self, side: Side, index: u32) -> f32 {
-        let telling = self
+        let informative = self
             .line(side, index)
             .chars()
             .filter(|c| c.is_alphanumeric());
-        telling.take(40).count() as f32 / 20.0
+        informative.take(40).count() as f32 / 20.0
     }
 
     fn coarser_levels(&self) -> u8 {
@@ -57,11 +57,11 @@ impl Problem for LineProblem<'_, '_> {
         let words = self
             .line(side, index)
             .split(|c: char| !c.is_alphanumeric() && c != '_');
-        let telling = words.filter(|word| word.len() > 2).take(24);
-        out.extend(telling.map(|word| xxh3_64(word.as_bytes())));
+        let informative = words.filter(|word| word.len() > 2).take(24);
+        out.extend(informative.map(|word| xxh3_64(word.as_bytes())));
     }
 
-    fn likeness(&self, old: u32, new: u32) -> f32 {
+    fn similarity(&self, old: u32, new: u32) -> f32 {
         let [old, new] = [self.line(Side::Old, old), self.line(Side::New, new)].map(str::trim);
         // Too different in length to be similar.
         if old.len().min(new.len()) * 3 < old.len().max(new.len()) {

@@ -33,17 +33,17 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn a_score_is_between_0_and_1(base in text(), a in text(), b in text(), likeness: bool) {
+    fn a_score_is_between_0_and_1(base in text(), a in text(), b in text(), similarity: bool) {
         let edits = Edits { base: &base, a: &a, b: &b };
-        let found = Scorer::default().score(&edits, &Options { likeness }).unwrap();
+        let found = Scorer::default().score(&edits, &Options { similarity }).unwrap();
         prop_assert!((0.0..=1.0).contains(&found.score), "{found:?}");
         prop_assert!(found.parts.earned() <= found.parts.union() as f64 + 1e-9, "{found:?}");
     }
 
     #[test]
-    fn equal_edits_score_1(base in text(), edit in text(), likeness: bool) {
+    fn equal_edits_score_1(base in text(), edit in text(), similarity: bool) {
         let edits = Edits { base: &base, a: &edit, b: &edit };
-        let found = Scorer::default().score(&edits, &Options { likeness }).unwrap();
+        let found = Scorer::default().score(&edits, &Options { similarity }).unwrap();
         prop_assert_eq!(found.score, 1.0);
         prop_assert!((found.parts.earned() - found.parts.union() as f64).abs() < 1e-9);
     }
@@ -61,20 +61,20 @@ proptest! {
     }
 
     #[test]
-    fn likeness_never_takes_anything_away(base in text(), a in text(), b in text()) {
+    fn similarity_never_takes_anything_away(base in text(), a in text(), b in text()) {
         let edits = Edits { base: &base, a: &a, b: &b };
         let mut scorer = Scorer::default();
-        let exact = scorer.score(&edits, &Options { likeness: false }).unwrap();
-        let alike = scorer.score(&edits, &Options { likeness: true }).unwrap();
+        let exact = scorer.score(&edits, &Options { similarity: false }).unwrap();
+        let alike = scorer.score(&edits, &Options { similarity: true }).unwrap();
         prop_assert!(exact.score <= alike.score, "{exact:?} {alike:?}");
         prop_assert_eq!(exact.parts.union(), alike.parts.union());
     }
 
     #[test]
-    fn the_shares_sum_to_the_score(base in text(), a in text(), b in text(), likeness: bool) {
+    fn the_shares_sum_to_the_score(base in text(), a in text(), b in text(), similarity: bool) {
         let edits = Edits { base: &base, a: &a, b: &b };
         let mut scorer = Scorer::default();
-        let options = Options { likeness };
+        let options = Options { similarity };
         let found = scorer.explain(&edits, &options).unwrap();
         prop_assert_eq!(found.score, scorer.score(&edits, &options).unwrap());
         if found.blocks.is_empty() && found.slots.is_empty() {
@@ -101,7 +101,7 @@ fn lines(word: &str, first: u32, count: u32) -> String {
 /// The two examples that come with the definition.
 #[test]
 fn the_worked_examples_come_out() {
-    let exact = Options { likeness: false };
+    let exact = Options { similarity: false };
     let base = lines("base", 0, 10);
     let (mine, yours) = (
         lines("mine", 0, 5) + &lines("base", 5, 5),

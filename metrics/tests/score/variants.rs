@@ -3,10 +3,10 @@
 use mvdiff_metrics::{Edits, Options, Scorer, Variant, Variants};
 use proptest::prelude::*;
 
-fn variants(base: &str, a: &str, b: &str, likeness: bool) -> (f64, Variants) {
+fn variants(base: &str, a: &str, b: &str, similarity: bool) -> (f64, Variants) {
     let edits = Edits { base, a, b };
     let (score, variants) = Scorer::default()
-        .score_with(&edits, &Options { likeness }, &Variant::ALL)
+        .score_with(&edits, &Options { similarity }, &Variant::ALL)
         .unwrap();
     (score.score, variants)
 }
@@ -156,9 +156,9 @@ proptest! {
 
     #[test]
     fn variants_are_between_0_and_1_and_keep_to_the_reference(
-        base in crate::laws::text(), a in crate::laws::text(), b in crate::laws::text(), likeness: bool,
+        base in crate::laws::text(), a in crate::laws::text(), b in crate::laws::text(), similarity: bool,
     ) {
-        let (score, found) = variants(&base, &a, &b, likeness);
+        let (score, found) = variants(&base, &a, &b, similarity);
         let moved = found.move_aware.unwrap();
         let all = [found.symmetric.unwrap().score, found.noop_adjusted.unwrap().score, moved.score];
         prop_assert!(all.iter().all(|score| (0.0..=1.0).contains(score)), "{all:?}");

@@ -27,7 +27,7 @@ fn check(vectors: &[Vector]) {
     for vector in vectors {
         let Vector { base, a, b, .. } = vector;
         let options = Options {
-            likeness: vector.levenshtein,
+            similarity: vector.levenshtein,
         };
         let found = scorer.score(&Edits { base, a, b }, &options).unwrap();
         let off = (found.score - vector.expected).abs();

@@ -5,7 +5,7 @@ use mvdiff_metrics::eval::{CaseResult, Report};
 use std::io::{self, Write};
 
 /// Prints a suite of tests for each family and one for the gate. A case below 1 fails
-/// only if a check names it: its score is told, and gates are what fails. Known
+/// only if a check names it: its score is reported, and gates are what fails. Known
 /// gaps are skipped tests.
 ///
 /// # Errors

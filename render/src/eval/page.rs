@@ -128,7 +128,7 @@ fn section(out: &mut dyn Write, case: &CaseResult, open: bool) -> io::Result<()>
     writeln!(out, "</details>")
 }
 
-/// Three columns. Lines that stand only in the truth or only in the answer are
+/// Three columns. Lines that are only in the truth or only in the answer are
 /// marked, so that the eye finds them.
 fn side_by_side(out: &mut dyn Write, texts: &Texts) -> io::Result<()> {
     let lines = |text: &'_ str| -> std::collections::BTreeSet<String> {

@@ -1,4 +1,4 @@
-//! Text as it may stand in a page or in XML.
+//! Text escaped for a page or for XML.
 
 use crate::paint::is_hidden;
 
@@ -21,8 +21,8 @@ pub(crate) fn escaped(text: &str) -> String {
     out
 }
 
-/// Text that stands in a page: escaped, and what is written out for a character is
-/// marked, so that it is told from a text that reads the same.
+/// Text in a page: escaped, and what is written out for a character is marked, to
+/// distinguish it from text that reads the same.
 pub(crate) fn marked(text: &str) -> String {
     mark(text, |c| !matches!(c, '\n' | '\t') && is_written_out(c))
 }

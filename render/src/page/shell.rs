@@ -15,14 +15,14 @@ const BASE_SCRIPT: &str = include_str!("base.js");
 pub(crate) struct Shell<'s> {
     /// What the window is called.
     pub title: &'s str,
-    /// Rules beside those that every page has.
+    /// Style rules in addition to those of every page.
     pub style: &'s str,
-    /// A script beside the one that every page has.
+    /// A script in addition to that of every page.
     pub script: &'s str,
 }
 
 impl Shell<'_> {
-    /// Writes the page; `body` writes what stands in it.
+    /// Writes the page; `body` writes its content.
     ///
     /// Style and script are allowed by their hashes, so nothing that a file holds can
     /// run, even if it were not escaped; and nothing is loaded from anywhere.

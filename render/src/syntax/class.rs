@@ -1,4 +1,4 @@
-//! What a word is, as far as colours tell it apart.
+//! What a word is, as far as colours distinguish it.
 
 use std::collections::HashMap;
 use syntect::parsing::{Scope, ScopeStackOp};

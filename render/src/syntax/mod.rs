@@ -46,7 +46,7 @@ pub(crate) struct Highlighter {
 /// Lines one after the other, in a language.
 pub(crate) struct Reading {
     new: State,
-    /// Where old lines are, which stand beside new ones.
+    /// Where old lines are, which are next to new ones.
     old: Option<State>,
 }
 
@@ -67,7 +67,7 @@ impl Highlighter {
         }
     }
 
-    /// Says of a line what was found out about another one that is the same.
+    /// Copies what is known of a line to another one that is the same.
     pub(crate) fn same(&mut self, text: &[u8], other: &[u8]) {
         if text == other
             && let Some(words) = self.lines.get(&(other.as_ptr() as usize)).cloned()
@@ -99,7 +99,7 @@ impl Highlighter {
         self.colour(&mut reading.new, text);
     }
 
-    /// Lines of both sides that are beside each other: old ones first, and then new
+    /// Lines of both sides that are next to each other: old ones first, and then new
     /// ones, from the same place.
     pub(crate) fn old_line(&mut self, reading: &mut Reading, text: &[u8]) {
         let mut at = reading.old.unwrap_or(reading.new);

@@ -18,7 +18,7 @@ pub(super) struct Columns<'c, 'v, 't> {
     room: usize,
 }
 
-/// What stands in one of the two columns.
+/// What is in one of the two columns.
 struct Cell<'c> {
     number: Option<u32>,
     ink: Option<&'c Ink>,
@@ -118,7 +118,7 @@ impl<'c, 'v, 't> Columns<'c, 'v, 't> {
         Ok(())
     }
 
-    /// A block where it stands now, with its old text beside what changed.
+    /// A block in its new place, with its old text next to what changed.
     fn came(&self, out: &mut dyn Write, block: &MoveView, inner: &[Inner<'_>]) -> io::Result<()> {
         let palette = &self.page.palette;
         let places = format!(" {}", place(block, &block.old));
@@ -136,7 +136,7 @@ impl<'c, 'v, 't> Columns<'c, 'v, 't> {
         let changed = inner.iter().any(|inner| matches!(inner, Inner::Changed(_)));
         for inner in inner {
             match inner {
-                // Of a block without changes the head has said it.
+                // The head of a block without changes has said it.
                 Inner::Folded(..) if !changed => {}
                 Inner::Folded(line, 1) if line.text.trim_ascii().is_empty() => {}
                 // A fold of a single line would take as much room as the line.
@@ -149,7 +149,7 @@ impl<'c, 'v, 't> Columns<'c, 'v, 't> {
                 }
                 Inner::Changed(steps) => {
                     for step in steps {
-                        // What a copy changed still stands where it was.
+                        // The original of a copy is still where it was.
                         let ink = (!block.is_copy).then_some(&palette.old);
                         let left = step.old.map(|line| self.line(line, ink));
                         let right = step.new.map(|line| self.line(line, Some(&palette.new)));
@@ -191,7 +191,7 @@ impl<'c, 'v, 't> Columns<'c, 'v, 't> {
         writeln!(out, "{faint}{}{faint:#}", row.trim_end())
     }
 
-    /// Two cells beside each other, as many lines as the longer one takes.
+    /// Two cells side by side, as many lines as the longer one takes.
     fn pair(
         &self,
         out: &mut dyn Write,

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 const END: &str = "\u{1b}]8;;\u{1b}\\";
 
 impl Page<'_, '_> {
-    /// What stands before and behind a text to make it a link to a line; nothing where
+    /// The escape codes that make a text a link to a line; nothing where
     /// links are not wanted, or the file is gone.
     pub(super) fn link(&self, file: &FileView<'_>, line: u32) -> (String, &'static str) {
         let Some((template, path)) = self.screen.links.zip(file.new.as_ref()) else {
@@ -20,7 +20,7 @@ impl Page<'_, '_> {
     }
 }
 
-/// A path as it stands in an address.
+/// A path as part of an address.
 #[must_use]
 pub fn link_path(path: &str) -> String {
     let mut address = String::new();

@@ -53,7 +53,7 @@ pub struct Screen {
     /// The address that file names and line numbers lead to, with `{path}` and `{line}`
     /// in it.
     pub links: Option<&'static str>,
-    /// Whether what a patch says of the place of a hunk comes before our own rules.
+    /// Whether the heading of a hunk in the patch comes before our own rules.
     pub git_headings: bool,
 }
 
@@ -290,7 +290,7 @@ impl<'v, 't> Page<'v, 't> {
         }
     }
 
-    /// What is said of a block where it stands: its mark with an arrow, then the
+    /// The line about a block in its place: its mark with an arrow, then the
     /// rest.
     fn label(block: &MoveView, arrow: &str) -> String {
         format!("{} {arrow}", block.label)
@@ -393,7 +393,7 @@ fn blanks_at_end(line: &[u8]) -> &[u8] {
     &line[text..]
 }
 
-/// Where white space of an edited line has to be seen for the line to be told from
+/// Where white space of an edited line has to be visible to distinguish the line from
 /// its other version: tabs look like blanks.
 fn spaces(line: Place<'_>, other: &[u8], tabs: usize) -> Spaces {
     let start = |text: &'_ [u8]| text.len() - text.trim_ascii_start().len();

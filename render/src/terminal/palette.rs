@@ -1,4 +1,4 @@
-//! Colours. Nothing is told by colour alone: marks, arrows and lines of `~` say it
+//! Colours. Nothing is shown by colour alone: marks, arrows and lines of `~` say it
 //! too.
 
 use super::Colours;

@@ -1,4 +1,4 @@
-//! What is shown of a file, in order, whatever the layout: changes with what stands
+//! What is shown of a file, in order, whatever the layout: changes with what is
 //! around them, blocks that left, blocks that came with what changed inside.
 
 use super::{Place, Screen, Side};
@@ -28,7 +28,7 @@ pub(super) enum Part<'v, 't> {
     Rows(usize, &'v [Row<'t>]),
     /// A block stood here; how it begins, if it is a definition.
     Went(&'v MoveView, Option<String>),
-    /// A block stands here now.
+    /// A block is here now.
     Came(&'v MoveView, Vec<Inner<'v>>),
 }
 
@@ -147,7 +147,7 @@ impl<'v, 't> Blocks<'v, 't> {
         }
     }
 
-    /// The lines of a block, old and new, as they belong together; `None` stands for
+    /// The lines of a block, old and new, as they belong together; `None` is for
     /// one that is as it was.
     fn steps(&self, block: usize) -> Vec<(&'v Line<'t>, Option<Step<'v>>)> {
         let [old, new] = &self.lines[block];
@@ -183,7 +183,7 @@ impl<'v, 't> Blocks<'v, 't> {
         steps
     }
 
-    /// What is shown of a block: what changed, what stands around it as far as it is
+    /// What is shown of a block: what changed, its context as far as it is
     /// wanted, and a name for it, its first line that says anything.
     fn inner(&self, block: usize, context: usize) -> Vec<Inner<'v>> {
         /// Lines that may come before the name of a block.
@@ -201,7 +201,7 @@ impl<'v, 't> Blocks<'v, 't> {
         if let Some(name) = known.position(|(line, _)| line.text.iter().any(says)) {
             wanted[name] = true;
         }
-        // In some languages indentation is meaning: the edges tell what it is.
+        // In some languages indentation has a meaning: the edges show it.
         if self.moves[block].is_indent
             && let [first, .., last] = &mut wanted[..]
         {
@@ -242,7 +242,7 @@ fn near(changed: &[bool], context: usize) -> Vec<bool> {
 
 /// What a row is to a reader.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum RowKind {
     Quiet,
     /// White space that does not count came or went.
     Silent,
@@ -255,7 +255,7 @@ enum Kind {
     Indented(usize),
 }
 
-impl Kind {
+impl RowKind {
     fn of(row: &Row<'_>) -> Self {
         let Row::Lines { old, new } = row else {
             return Self::Unknown;
@@ -298,9 +298,9 @@ pub(super) fn sections<'v, 't>(
         pending: 0..0,
         gap: false,
     };
-    let mut runs: Vec<(Kind, Range<usize>)> = Vec::new();
+    let mut runs: Vec<(RowKind, Range<usize>)> = Vec::new();
     for (at, row) in rows.iter().enumerate() {
-        let kind = Kind::of(row);
+        let kind = RowKind::of(row);
         match runs.last_mut() {
             Some((last, range)) if *last == kind => range.end = at + 1,
             _ => runs.push((kind, at..at + 1)),
@@ -308,14 +308,15 @@ pub(super) fn sections<'v, 't>(
     }
     let context = screen.context as usize;
     for (at, (kind, range)) in runs.iter().enumerate() {
-        let is_change = |run: Option<&(Kind, _)>| run.is_some_and(|run| run.0 == Kind::Changed);
+        let is_change =
+            |run: Option<&(RowKind, _)>| run.is_some_and(|run| run.0 == RowKind::Changed);
         match *kind {
-            Kind::Changed => writer.show(range.clone()),
-            Kind::Moved(block, side) => writer.block(block, side),
-            Kind::Indented(block) => writer.block(block, 1),
-            Kind::Silent => writer.flush(),
-            Kind::Unknown => writer.skip(),
-            Kind::Quiet => {
+            RowKind::Changed => writer.show(range.clone()),
+            RowKind::Moved(block, side) => writer.block(block, side),
+            RowKind::Indented(block) => writer.block(block, 1),
+            RowKind::Silent => writer.flush(),
+            RowKind::Unknown => writer.skip(),
+            RowKind::Quiet => {
                 let before = at.checked_sub(1).and_then(|at| runs.get(at));
                 let head = if is_change(before) { context } else { 0 };
                 let tail = if is_change(runs.get(at + 1)) {
@@ -344,7 +345,7 @@ struct Writer<'w, 'v, 't> {
     blocks: &'w Blocks<'v, 't>,
     inner_context: usize,
     rows: &'v [Row<'t>],
-    /// Which ends of which blocks were told.
+    /// The ends of blocks that are shown already.
     told: Vec<[bool; 2]>,
     sections: Vec<Section<'v, 't>>,
     /// Rows that will be shown together.
@@ -376,7 +377,7 @@ impl Writer<'_, '_, '_> {
         }
     }
 
-    /// An end of a block, told where its first line stands.
+    /// An end of a block, shown where its first line is.
     fn block(&mut self, index: usize, side: usize) {
         self.flush();
         if std::mem::replace(&mut self.told[index][side], true) {

@@ -86,7 +86,7 @@ impl Painter {
         numbered: &Numbered<'_, '_>,
     ) -> io::Result<()> {
         self.read(file, hunk);
-        // The hunk as it stands, whose lines are painted one by one.
+        // The hunk as it is, whose lines are painted one by one.
         let mut text = Vec::new();
         write_hunk(&mut text, hunk)?;
         let mut lines = text.split_inclusive(|byte| *byte == b'\n');

@@ -35,7 +35,7 @@ pub(super) enum Trim {
         /// Blanks at the end.
         blanks: bool,
         carriage: bool,
-        /// White space elsewhere that would not be told from the other version's.
+        /// White space elsewhere that would look like the other version's.
         spaces: Spaces,
     },
     /// Blanks, an empty line, and a carriage return if others have none.
@@ -201,7 +201,7 @@ impl Shown {
     }
 
     /// Ranges of cells, each at most as wide as the room; between `words` where
-    /// there are any. At least one, be it empty.
+    /// there are any. At least one, which may be empty.
     pub(super) fn wrap(&self, room: Option<usize>, words: bool) -> Vec<Range<usize>> {
         let room = room.unwrap_or(usize::MAX);
         let mut lines = Vec::new();
@@ -274,7 +274,7 @@ struct Writer<'w> {
     marks: usize,
     /// Changed stretches of nothing but white space, which is marked.
     white: &'w [(usize, usize)],
-    /// Bytes that are no text, and the characters that stand for them.
+    /// Bytes that are not text, and the characters that replace them.
     broken: &'w [(usize, u8)],
     tabs: usize,
 }
@@ -377,7 +377,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The byte for which a character stands, if it stands for one.
+    /// The byte that a character replaces, if it does.
     fn byte(&self, at: usize) -> Option<u8> {
         let found = self.broken.binary_search_by_key(&at, |(at, _)| *at);
         found.ok().map(|found| self.broken[found].1)

@@ -84,12 +84,12 @@ impl Column<'_, '_, '_> {
         for (at, inner) in inner.iter().enumerate() {
             match inner {
                 Inner::Same(line) => self.line(out, *line, None)?,
-                // Between changes, for these would run together; else the numbers tell.
+                // Between changes, which would run together; otherwise the numbers show it.
                 Inner::Folded(..) if changed && at < last => self.gap(out, "")?,
                 Inner::Folded(..) => {}
                 Inner::Changed(steps) => {
                     changed = true;
-                    // What a copy changed still stands where it was.
+                    // The original of a copy is still where it was.
                     let old = steps.iter().filter_map(|step| step.old);
                     for line in old.filter(|_| !block.is_copy) {
                         self.line(out, line, Some(Side::Old))?;

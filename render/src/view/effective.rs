@@ -9,11 +9,10 @@ use super::{End, FileView, Inside, MoveView, Other, Row, State, Sum, View};
 use crate::effective::{facts, summary, survived};
 use crate::paint::{decode, unlike};
 use mvdiff_text::effective::{
-    Contents, EffectiveReport, FileContents, KeptRun, MoveDetail, MoveKind,
+    Contents, EffectiveReport, FileContents, KeptRun, MoveDetail, MoveKind, ShownLines, TwinSide,
 };
-use mvdiff_text::patch::{self, Changeset, FilePatch, Hunk, LineKind, Remark};
+use mvdiff_text::patch::{Changeset, FilePatch, Hunk, LineKind, Remark};
 use mvdiff_text::{Ignore, Lines};
-use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
@@ -73,10 +72,9 @@ impl<'t> View<'t> {
         for index in by_size {
             place(&mut sheets, index, &blocks[index]);
         }
-        // Were our own diff none, everything would be shown.
-        if let Some(told) = Told::by(report) {
+        if report.shown.are_known() {
             for sheet in &mut sheets {
-                sheet.hold_to(&told);
+                sheet.hold_to(&report.shown);
             }
         }
         let end = |side: usize, path: &[u8], [first, last]: [u32; 2]| End {
@@ -129,42 +127,6 @@ fn unread<'t>(remark: &Remark<'_>) -> FileView<'t> {
     }
 }
 
-/// The lines that a report leaves to read, by path: old ones and new ones.
-struct Told<'r>([HashMap<Cow<'r, [u8]>, HashSet<u32>>; 2]);
-
-impl<'r> Told<'r> {
-    fn by(report: &'r EffectiveReport) -> Option<Self> {
-        let mut told = Self(Default::default());
-        let left = patch::parse(&report.effective_diff.0).ok()?;
-        for file in left.into_iter().flat_map(|set| set.files) {
-            let paths = [&file.old_path, &file.new_path];
-            for hunk in file.hunks() {
-                let (mut old, mut new) = starts(hunk);
-                for line in &hunk.lines {
-                    let (side, number) = match line.kind {
-                        LineKind::Removed => (0, old),
-                        LineKind::Added => (1, new),
-                        LineKind::Context => {
-                            (old, new) = (old + 1, new + 1);
-                            continue;
-                        }
-                    };
-                    if let Some(path) = paths[side] {
-                        let lines = told.0[side].entry(path.clone()).or_default();
-                        lines.insert(number);
-                    }
-                    *[&mut old, &mut new][side] += 1;
-                }
-            }
-        }
-        Some(told)
-    }
-
-    fn numbers(&self, side: usize, path: &[u8]) -> Option<&HashSet<u32>> {
-        self.0[side].get(path)
-    }
-}
-
 /// The commit, or the files where there is none.
 fn title(changeset: &Changeset<'_>) -> String {
     let commit = changeset.commit.map(|id| {
@@ -185,7 +147,7 @@ fn title(changeset: &Changeset<'_>) -> String {
     }
 }
 
-/// The author and the date that stand in the head of a commit or a mail.
+/// The author and the date in the head of a commit or a mail.
 fn byline(changeset: &Changeset<'_>) -> Option<String> {
     let lines = || changeset.preamble.split(|&byte| byte == b'\n').map(decode);
     let field = |names: [&str; 2]| {
@@ -256,21 +218,21 @@ impl<'t> Sheet<'t> {
 
     /// Shows what the report shows and nothing else: white space that it leaves out
     /// did not happen, and white space that it was asked to show did.
-    fn hold_to(&mut self, told: &Told<'_>) {
-        for side in [0, 1] {
+    fn hold_to(&mut self, shown: &ShownLines) {
+        for (side, of) in [TwinSide::Old, TwinSide::New].into_iter().enumerate() {
             let Some(path) = self.path(side) else {
                 continue;
             };
-            let numbers = told.numbers(side, path);
+            let numbers: HashSet<u32> = shown.numbers(of, path).collect();
             for half in self.pieces.iter_mut().map(|halves| &mut halves[side]) {
                 for (fate, number) in half.fates.iter_mut().zip(half.first..) {
-                    let is_told = || numbers.is_some_and(|numbers| numbers.contains(&number));
+                    let is_shown = || numbers.contains(&number);
                     *fate = match *fate {
-                        Fate::Alone if !is_told() => Fate::LeftOut,
-                        Fate::Moved(block, State::Alone) if !is_told() => {
+                        Fate::Alone if !is_shown() => Fate::LeftOut,
+                        Fate::Moved(block, State::Alone) if !is_shown() => {
                             Fate::Moved(block, State::Same)
                         }
-                        Fate::Moved(block, State::Same) if is_told() => {
+                        Fate::Moved(block, State::Same) if is_shown() => {
                             Fate::Moved(block, State::Edited)
                         }
                         fate => fate,
@@ -337,7 +299,7 @@ impl<'t> Sheet<'t> {
     }
 }
 
-/// What a hunk says of its place.
+/// The heading of a hunk.
 fn heading(hunk: &Hunk<'_>) -> String {
     decode(hunk.heading.trim_ascii())
 }
@@ -435,7 +397,7 @@ fn place(sheets: &mut [Sheet<'_>], index: usize, block: &MoveDetail) {
         (old, 0, lines(block.source_lines)),
         (new, 1, lines(block.target_lines)),
     ];
-    // What lies between the lines of a block that stayed is no part of it.
+    // What is between the lines of a block that stayed is not part of it.
     let is_whole = block.kind != MoveKind::Indent;
     for (file, side, range) in ends.into_iter().filter(|end| is_whole && is_shown(end.1)) {
         let Some(file) = file else { continue };

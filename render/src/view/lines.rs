@@ -13,9 +13,9 @@ use mvdiff_text::{Change, LineReport, Lines, MoveKind, MovedBlock};
 pub struct FileInput<'v, 't> {
     /// What it was called; `None` if it was not there.
     pub old: Option<String>,
-    /// What it is called; `None` if it is no longer there.
+    /// Its name; `None` if it is no longer there.
     pub new: Option<String>,
-    /// What happened to it beside its lines, in words such as `renamed`.
+    /// What else happened to it, in words such as `renamed`.
     pub facts: Vec<String>,
     /// Its lines before and after; none where it was or is not there.
     pub lines: (&'v Lines<'t>, &'v Lines<'t>),
@@ -31,7 +31,7 @@ pub struct MoveInput<'v> {
     pub block: &'v MovedBlock,
     /// The files of the old and of the new end.
     pub files: (usize, usize),
-    /// Whether it still stands at its old place.
+    /// Whether it is still in its old place.
     pub is_copy: bool,
 }
 
@@ -229,12 +229,12 @@ fn place(sheets: &mut [Sheet<'_>], index: usize, input: &MoveInput<'_>) {
     let mut at = (*at_old.start(), *at_new.start());
     for change in &block.changes {
         sheets[new].mark(1, change);
-        // What a copy changed did not change where it still stands.
+        // The changes of a copy are not changes of its original.
         if !input.is_copy {
             sheets[old].mark(0, change);
         }
     }
-    // What does not count and has no counterpart stands alone, too.
+    // What does not count and has no counterpart is alone, too.
     let uneven = |c: &&Change| c.original[1] - c.original[0] != c.modified[1] - c.modified[0];
     let ignored = block.ignored.iter().filter(uneven);
     let mut changes: Vec<&Change> = block.changes.iter().chain(ignored).collect();

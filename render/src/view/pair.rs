@@ -1,4 +1,4 @@
-//! Lines that went and lines that came in the same place, beside each other where they
+//! Removed and added lines of the same place, side by side where they
 //! are the same lines, edited: a patch does not say it.
 
 use super::{Line, Row, State};
@@ -15,7 +15,7 @@ fn calm((left, right): (Stretches, Stretches), old: &[u8], new: &[u8]) -> (Stret
     (calm(left, old), calm(right, new))
 }
 
-/// Lays runs of changed lines out anew, so that edited lines are beside their other
+/// Lays runs of changed lines out anew, so that edited lines are next to their other
 /// versions.
 pub(super) fn pair_up(rows: Vec<Row<'_>>) -> Vec<Row<'_>> {
     let mut paired = Vec::with_capacity(rows.len());
@@ -91,7 +91,7 @@ fn pairs(old: &[Line<'_>], new: &[Line<'_>]) -> Vec<(usize, usize)> {
     pairs
 }
 
-/// Lines without a counterpart, beside each other as far as both sides have some.
+/// Lines without a counterpart, side by side as far as both sides have some.
 fn beside<'t>(
     rows: &mut Vec<Row<'t>>,
     mut old: impl Iterator<Item = Line<'t>>,

@@ -1,4 +1,4 @@
-//! What is said about a comparison beside its rows.
+//! Remarks about a comparison, apart from its rows.
 
 use mvdiff_text::{Ignore, Note, Space};
 
@@ -11,7 +11,7 @@ pub struct Remark {
     pub is_weighty: bool,
 }
 
-/// What a report says of itself: first what was not looked at since nobody wanted it.
+/// The notes of a report: first what was not compared because nobody wanted it.
 pub(super) fn remarks(ignore: Ignore, notes: &[Note]) -> Vec<Remark> {
     let ignoring = ignoring(ignore).map(|text| Remark {
         text,

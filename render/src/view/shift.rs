@@ -1,4 +1,4 @@
-//! The indentation that a block changed as a whole is told once, in words, and is no
+//! An indentation that changed in a whole block is reported once, in words, and is not a
 //! change of its lines.
 
 use mvdiff_text::Indent;

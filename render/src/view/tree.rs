@@ -64,7 +64,7 @@ impl<'t> View<'t> {
     }
 }
 
-/// The lines of a file that are worth a look: none of one that is no text, nor of
+/// The lines of a file that are worth a look: none of a binary file, nor of
 /// one that only has another name or mode.
 fn lines<'t>(trees: &Trees<'t>, file: &FileReport) -> (Lines<'t>, Lines<'t>) {
     let (old, new) = file.entries;
@@ -92,7 +92,7 @@ fn is_link(trees: &Trees<'_>, file: &FileReport) -> bool {
     entry.is_some_and(|entry| entry.mode == 0o120_000)
 }
 
-/// What happened to a file beside its lines.
+/// What else happened to a file.
 fn facts(file: &FileReport, is_link: bool) -> Vec<String> {
     let mut facts = Vec::new();
     match file.status {

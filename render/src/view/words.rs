@@ -1,4 +1,4 @@
-//! What is said about changes and moves of a line report.
+//! Sentences about changes and moves of a line report.
 
 use super::Sum;
 use crate::effective::grouped;

@@ -1,4 +1,4 @@
-//! What was done to many cells in one way, in words.
+//! Changes of many cells in one way, in words.
 
 use super::counts::some;
 use super::lines::rows;
@@ -12,7 +12,7 @@ pub(super) struct ActTold {
     pub verb: &'static str,
     /// Which cells.
     pub what: String,
-    /// What was done, and to how many.
+    /// The change, and how many cells it is about.
     pub more: String,
 }
 

@@ -61,7 +61,7 @@ impl<'r> Edit<'r> {
         self.from.formula.is_some() && self.from == self.to
     }
 
-    /// What is said of such a formula: `not adjusted: still =C21*2`.
+    /// The remark about such a formula: `not adjusted: still =C21*2`.
     pub(super) fn stands_still(&self) -> String {
         let formula = shorten(&readable(self.to), Self::VALUE);
         format!("not adjusted: still {formula}")
@@ -98,7 +98,7 @@ impl<'r> Edit<'r> {
     }
 }
 
-/// The edits of a sheet that no act stands for.
+/// The edits of a sheet that are in no act.
 pub(super) fn of<'r>(page: &Page<'r>) -> Vec<Edit<'r>> {
     let edits = page.rest.iter().filter_map(|op| Edit::of(op));
     edits.map(|edit| edit.named(page.labels())).collect()

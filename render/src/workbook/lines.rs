@@ -61,7 +61,7 @@ pub(super) fn sheet_name(name: &str) -> String {
     format!("'{}'", super::value::escaped(&name.replace('\'', "''")))
 }
 
-/// Which coordinate tells the cells of a line apart.
+/// Which coordinate distinguishes the cells of a line.
 #[derive(Clone, Copy)]
 pub(super) enum Along {
     /// A row, whose cells are in columns.
@@ -136,7 +136,7 @@ pub(super) fn preview(cells: &[PlacedCell], along: Along) -> String {
     text.trim_start().to_owned()
 }
 
-/// The columns that tell neighbouring rows apart; all of them if none does. What all rows
+/// The columns that distinguish neighbouring rows; all of them if none does. What all rows
 /// of a run have in common says nothing about one of them.
 pub(super) fn telling(lines: &[&[PlacedCell]]) -> BTreeSet<u32> {
     let mut columns: BTreeMap<u32, (usize, bool, Option<&PlacedCell>)> = BTreeMap::new();

@@ -6,6 +6,7 @@ mod code;
 mod counts;
 mod edits;
 mod lines;
+mod marked;
 mod moves;
 mod page;
 mod pages;

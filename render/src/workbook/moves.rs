@@ -1,4 +1,4 @@
-//! Blocks that moved, on a terminal, with what was edited inside.
+//! Moved blocks, on a terminal, with the edits inside.
 
 use super::counts::some;
 use super::edits::{self, Edit};
@@ -34,8 +34,8 @@ const MOVES: usize = 50;
 /// Edits inside one moved block that are listed below it.
 const INSIDE: usize = 20;
 
-/// Blocks that moved, each with what was edited inside; says which of the page's
-/// edits were told here.
+/// Moved blocks, each with the edits inside; returns which of the page's edits are
+/// shown here.
 pub(super) fn print_moves(out: &mut dyn Write, page: &Page<'_>) -> io::Result<Vec<bool>> {
     let edits = edits::of(page);
     let mut told = vec![false; edits.len()];
@@ -47,7 +47,7 @@ pub(super) fn print_moves(out: &mut dyn Write, page: &Page<'_>) -> io::Result<Ve
     let mut left_out = 0;
     let mut listed = 0;
     for op in &page.rest {
-        let Some(block) = Block::of(op).filter(|block| !(sorted && block.whole_rows)) else {
+        let Some(block) = MovedCells::of(op).filter(|block| !(sorted && block.whole_rows)) else {
             continue;
         };
         if listed == MOVES {
@@ -87,7 +87,7 @@ pub(super) fn print_moves(out: &mut dyn Write, page: &Page<'_>) -> io::Result<Ve
 }
 
 /// A moved block of rows, or a rectangle, in words.
-struct Block {
+struct MovedCells {
     what: String,
     more: String,
     whole_rows: bool,
@@ -97,7 +97,7 @@ struct Block {
     from: Option<(Range<u32>, Range<u32>)>,
 }
 
-impl Block {
+impl MovedCells {
     fn of(op: &DiffOp) -> Option<Self> {
         match op {
             DiffOp::BlockMovedRows {
@@ -159,8 +159,8 @@ impl Block {
         self.rows.contains(&at.row) && self.cols.contains(&at.col)
     }
 
-    /// Whether the edit only says what the block came to stand on: the cell in its
-    /// place came with the block, and what was there before is gone.
+    /// Whether the edit is only a cell that the block covered: the cell in its place came
+    /// with the block, and the former one is gone.
     fn covers(&self, edit: &Edit<'_>) -> bool {
         let from_elsewhere = |(rows, cols): &(Range<u32>, Range<u32>)| {
             !(rows.contains(&edit.was.row) && cols.contains(&edit.was.col))
@@ -169,17 +169,17 @@ impl Block {
     }
 }
 
-/// How many edits of a page only say what a moved rectangle came to stand on.
+/// How many edits of a page are only cells that a moved rectangle covered.
 pub(super) fn covered(page: &Page<'_>) -> usize {
-    let blocks = page.rest.iter().filter_map(|op| Block::of(op));
-    let rects: Vec<Block> = blocks.filter(|block| block.from.is_some()).collect();
+    let blocks = page.rest.iter().filter_map(|op| MovedCells::of(op));
+    let rects: Vec<MovedCells> = blocks.filter(|block| block.from.is_some()).collect();
     let edits = page.rest.iter().filter_map(|op| Edit::of(op));
     edits
         .filter(|edit| rects.iter().any(|rect| rect.covers(edit)))
         .count()
 }
 
-/// Values that are shown of those that a rectangle came to stand on.
+/// Values that are shown of those that a rectangle covered.
 const COVERED: usize = 3;
 
 fn print_covered(out: &mut dyn Write, cells: &[Edit<'_>]) -> io::Result<()> {

@@ -1,4 +1,4 @@
-//! Values of cells in print: what two cells hold is told apart, whatever it is.
+//! Values of cells in print: different contents never look the same.
 
 use crate::paint::is_hidden;
 use mvdiff_grid::{CellData, Value, date};
@@ -45,7 +45,7 @@ pub(super) fn readable(cell: &CellData) -> String {
     }
 }
 
-/// Two versions of a cell, told apart and not longer than they need be.
+/// Two versions of a cell that look different, and are as short as they can be.
 pub(super) fn pair(from: &CellData, to: &CellData, most: usize) -> (String, String) {
     let same_formula =
         from.formula.is_some() && (&from.formula, from.array) == (&to.formula, to.array);
@@ -166,7 +166,7 @@ pub(super) fn shorten(text: &str, most: usize) -> String {
     format!("{begin}…")
 }
 
-/// What stands around a difference in a long text.
+/// The context of a difference in a long text.
 const AROUND: usize = 12;
 
 /// Two long texts, cut so that the first difference is in sight.

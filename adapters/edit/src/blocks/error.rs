@@ -13,7 +13,7 @@ pub struct BlockError {
     pub line: u32,
     /// The block that it is in, counted from one, and the line where it begins.
     pub block: Option<(u32, u32)>,
-    /// What stands there: the marker, in the way Roo Code
+    /// What is there: the marker, in the way Roo Code
     /// names it.
     pub found: Option<String>,
     /// The marker that was due.
@@ -31,14 +31,14 @@ impl BlockError {
         }
     }
 
-    /// Whether the input merely ended too early, or holds nothing at all: such
+    /// Whether the input only ended too early, or holds nothing at all: such
     /// an error is about no line.
     #[must_use]
     pub fn is_about_a_line(&self) -> bool {
         self.found.is_some()
     }
 
-    /// The marker as it stands in the input, for people.
+    /// The marker as it is in the input, for people.
     fn marker(&self) -> &str {
         match self.found.as_deref() {
             Some("^<<<<<<< SEARCH>?$") | None => "<<<<<<< SEARCH",
@@ -71,7 +71,7 @@ impl fmt::Display for BlockError {
             ),
             ErrorKind::LineMarkerInReplace => write!(
                 f,
-                "line {line}: {marker} {block} stands behind =======; it belongs directly \
+                "line {line}: {marker} {block} is behind =======; it belongs directly \
                  below <<<<<<< SEARCH, or, if it is text, behind a backslash"
             ),
             ErrorKind::UnexpectedEndWantSeparator | ErrorKind::UnexpectedEndWantReplace => {

@@ -64,7 +64,7 @@ pub fn from_json(input: &[u8]) -> Result<Vec<FileEdits>, BlockError> {
 }
 
 /// Reads `<apply_diff><args><file>…`, the form that models are asked for: tags
-/// around text, which may stand in `<![CDATA[…]]>` or as it is.
+/// around text, which may be in `<![CDATA[…]]>` or verbatim.
 ///
 /// # Errors
 /// A tag that is missing, and where.

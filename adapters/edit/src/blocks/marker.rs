@@ -33,7 +33,7 @@ const HEADERS: [&str; 2] = [":start_line:", ":end_line:"];
 
 impl Dialect {
     pub(crate) fn marker(self, line: &[u8]) -> Marker {
-        // Most lines are told apart by their first letter.
+        // The first letter rules most lines out.
         let start = match line.iter().find(|b| !b.is_ascii_whitespace()) {
             Some(b'<' | b'>' | b'=' | b':' | 0x80..) => fold::trim(line),
             _ => return Marker::None,

@@ -43,9 +43,9 @@ pub(crate) use parse::finish;
 /// How often a block applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Count {
-    /// Wherever its text stands.
+    /// Wherever its text occurs.
     All,
-    /// Wherever its text stands, which must be so often.
+    /// Wherever its text occurs, which must be this often.
     Exactly(u32),
 }
 
@@ -63,16 +63,16 @@ pub struct Block {
     pub search: Vec<Vec<u8>>,
     /// The lines to put there, without line ends.
     pub replace: Vec<Vec<u8>>,
-    /// Where the lines should stand, counted from one. It ranks the places that
+    /// Where the lines should be, counted from one. It ranks the places that
     /// fit and does not limit them.
     pub start_line: Option<u32>,
     /// The line of the input where the block begins, counted from one; 0 if it
     /// was made otherwise.
     pub input_line: u32,
-    /// Whether the file shall end with a newline, if the block reaches its end
+    /// Whether the file should end with a newline, if the block reaches its end
     /// and says so; unified diffs do.
     pub final_newline: Option<bool>,
-    /// Lines that stand above the place, the farthest first. They rank the places
+    /// Lines above the place, the farthest first. They rank the places
     /// that fit and do not limit them.
     pub within: Vec<Vec<u8>>,
     /// Whether the place is at the end of the file.

@@ -110,14 +110,14 @@ impl Style {
     }
 
     /// Whether text seldom looks like that by itself.
-    fn is_telling(self) -> bool {
+    fn is_informative(self) -> bool {
         matches!(self, Self::Bar | Self::Tab | Self::Arrow)
     }
 
     /// The numbers of the lines that say something, if all of them have one.
     fn all(self, lines: &[Vec<u8>]) -> Option<Vec<u32>> {
-        let telling = lines.iter().filter(|line| !fold::is_blank(line));
-        telling.map(|line| Some(self.read(line)?.0)).collect()
+        let informative = lines.iter().filter(|line| !fold::is_blank(line));
+        informative.map(|line| Some(self.read(line)?.0)).collect()
     }
 
     fn strip(self, lines: &[Vec<u8>]) -> Vec<Vec<u8>> {
@@ -152,7 +152,7 @@ pub(crate) fn strip_both(search: &[Vec<u8>], replace: &[Vec<u8>]) -> Option<Stri
         let counted = numbers
             .windows(2)
             .all(|pair| pair[0].wrapping_add(1) == pair[1]);
-        if style.is_telling() || counted && numbers.len() > 1 {
+        if style.is_informative() || counted && numbers.len() > 1 {
             return Some(stripped(style, numbers.first().copied()));
         }
     }

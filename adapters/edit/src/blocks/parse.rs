@@ -4,7 +4,7 @@ use super::{Block, BlockError, Dialect, Marker, validate};
 use crate::text::{BOM, without_end};
 use crate::{ErrorKind, fold};
 
-/// Reads blocks; what stands between them is prose and is left alone.
+/// Reads blocks; text between them is prose and is left alone.
 ///
 /// # Errors
 /// A marker out of order, one that should be escaped, an end that came too

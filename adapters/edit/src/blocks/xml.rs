@@ -1,5 +1,5 @@
 //! The tags around blocks. They are a convention more than XML: between them
-//! stands text as it is, `<` and `&` included.
+//! text is verbatim, `<` and `&` included.
 
 use super::{BlockError, FileEdits, Item, unescape};
 use crate::ErrorKind;
@@ -57,7 +57,7 @@ fn item(diff: Part<'_>) -> Result<Item, BlockError> {
             let text = number.text();
             let value = std::str::from_utf8(text.trim_ascii()).ok();
             let value = value.and_then(|text| text.parse().ok());
-            start_line = Some(value.ok_or_else(|| number.error("<start_line> is no number"))?);
+            start_line = Some(value.ok_or_else(|| number.error("<start_line> is not a number"))?);
         }
     }
     Ok(Item {
@@ -94,7 +94,7 @@ impl<'x> Part<'x> {
         Ok(Some((element, after)))
     }
 
-    /// Where a tag stands that is in no CDATA.
+    /// The position of a tag outside of CDATA.
     fn find(self, tag: &[u8]) -> Option<usize> {
         let mut at = self.start;
         loop {

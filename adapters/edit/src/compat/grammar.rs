@@ -6,7 +6,7 @@ use crate::blocks::Dialect;
 use crate::fold;
 use memchr::memmem;
 
-/// A block as it stands in the text.
+/// A block as it is in the text.
 pub(super) struct Raw<'b> {
     pub start_line: Option<u32>,
     pub search: &'b [u8],

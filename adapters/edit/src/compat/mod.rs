@@ -44,7 +44,7 @@ pub(crate) fn items(text: &[u8], items: &[Item], options: &Options) -> Compat {
                 text: Some(new),
                 blocks: done,
             }) if !new.is_empty() => {
-                // It does not tell of blocks that failed beside others.
+                // It does not report blocks that failed along with others.
                 blocks.extend(done.into_iter().filter(BlockReport::is_done));
                 current = new;
                 applied = true;
@@ -158,7 +158,7 @@ impl Sheet<'_> {
         let count = self.lines.len() as i64;
         let height = split(&search).len() as i64;
         let named = (start != 0).then(|| haystack.at(&search, start - 1));
-        let named = named.filter(|hit| hit.likeness >= threshold);
+        let named = named.filter(|hit| hit.similarity >= threshold);
         let range = match (start, &named) {
             (0, _) | (_, Some(_)) => 0..count,
             _ => (start - buffer - 1).max(0)..(start + height + buffer).min(count),
@@ -167,19 +167,19 @@ impl Sheet<'_> {
         // marks what it did not find.
         let named = named.filter(|hit| hit.index != -1);
         let best = named.or_else(|| haystack.middle_out(&search, range.clone()));
-        let found = best.clone().filter(|hit| hit.likeness >= threshold);
+        let found = best.clone().filter(|hit| hit.similarity >= threshold);
         let found = found.or_else(|| {
             let loose = joined(&strip_loosely(&split(&search)), &search);
             let hit = haystack.middle_out(&loose, range)?;
-            let hit = (hit.likeness >= threshold).then_some(hit)?;
+            let hit = (hit.similarity >= threshold).then_some(hit)?;
             replace = joined(&strip_loosely(&split(&replace)), &replace);
             search = loose;
             Some(hit)
         });
         let Some(hit) = found else {
-            let likeness = best.map_or(0.0, |hit| hit.likeness);
+            let similarity = best.map_or(0.0, |hit| hit.similarity);
             let needs = self.options.needs_pct();
-            let report = failed(ErrorKind::NoMatch).with_similarity(likeness);
+            let report = failed(ErrorKind::NoMatch).with_similarity(similarity);
             return BlockReport {
                 needs_pct: Some(needs),
                 message: Some(format!(
@@ -217,11 +217,11 @@ impl Sheet<'_> {
         lines.extend(new);
         lines.extend(behind);
         self.lines = lines;
-        let exact = hit.likeness >= 1.0;
+        let exact = hit.similarity >= 1.0;
         BlockReport {
             line: u32::try_from(hit.index + 1).ok(),
             tier: Some(if exact { Tier::Space } else { Tier::Fuzzy }),
-            ..BlockReport::new(index, Status::Applied).with_similarity(hit.likeness)
+            ..BlockReport::new(index, Status::Applied).with_similarity(hit.similarity)
         }
     }
 }
@@ -256,7 +256,7 @@ fn reindent(line: &[u8], base: &[u8], own: usize) -> Vec<u8> {
     [&indent, fold::trim(line)].concat()
 }
 
-/// Takes the backslash away that stands before a marker at the start of a line.
+/// Removes the backslash before a marker at the start of a line.
 fn unescape_markers(text: &[u8]) -> Vec<u8> {
     const MARKERS: [&[u8]; 6] = [
         b"<<<<<<<",

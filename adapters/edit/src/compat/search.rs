@@ -8,7 +8,7 @@ use std::ops::Range;
 pub(super) struct Hit {
     /// The first line, counted from zero; below zero it counts from the end.
     pub index: i64,
-    pub likeness: f64,
+    pub similarity: f64,
 }
 
 /// The lines that are searched.
@@ -23,14 +23,14 @@ impl Haystack {
         }
     }
 
-    /// The likeness of the window at a line.
+    /// The similarity of the window at a line.
     pub(super) fn at(&self, search: &[u8], index: i64) -> Hit {
         let height = height(search) as i64;
         let range = slice(self.windows.len(), index, index + height);
-        let likeness = likeness(&Measure::new(search), &self.windows, range, 0.0);
+        let similarity = similarity(&Measure::new(search), &self.windows, range, 0.0);
         Hit {
             index,
-            likeness: likeness.unwrap_or(0.0),
+            similarity: similarity.unwrap_or(0.0),
         }
     }
 
@@ -48,7 +48,7 @@ impl Haystack {
         let (mut left, mut right) = (middle, middle + 1);
         let mut best: Option<Hit> = None;
         let mut look = |index: i64| {
-            let so_far = best.as_ref().map_or(0.0, |hit| hit.likeness);
+            let so_far = best.as_ref().map_or(0.0, |hit| hit.similarity);
             let start = index as usize;
             let bound = bounds.get(start).map_or(0.0, |(bound, _)| *bound);
             if !measure.is_empty() && bound < so_far {
@@ -56,8 +56,8 @@ impl Haystack {
             }
             let end = (start + height).min(self.windows.len());
             let window = start.min(end)..end;
-            if let Some(likeness) = likeness(&measure, &self.windows, window, so_far) {
-                best = Some(Hit { index, likeness });
+            if let Some(similarity) = similarity(&measure, &self.windows, window, so_far) {
+                best = Some(Hit { index, similarity });
             }
         };
         while left >= range.start || right <= last {
@@ -78,8 +78,13 @@ fn height(search: &[u8]) -> usize {
     memchr::memchr_iter(b'\n', search).count() + 1
 }
 
-/// A likeness above `least`. Blank lines that are looked for are blank lines.
-fn likeness(measure: &Measure, windows: &Windows, range: Range<usize>, least: f64) -> Option<f64> {
+/// A similarity above `least`. Blank lines that are looked for are blank lines.
+fn similarity(
+    measure: &Measure,
+    windows: &Windows,
+    range: Range<usize>,
+    least: f64,
+) -> Option<f64> {
     if measure.is_empty() {
         return windows
             .is_blank(range)

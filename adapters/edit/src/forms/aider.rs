@@ -11,7 +11,7 @@
 //! ```
 //! ````
 //!
-//! Five to nine signs. The name stands in one of the three lines above a block, in
+//! Five to nine signs. The name is in one of the three lines above a block, in
 //! front of the fence or behind it; a block without one is for the file of the
 //! block before. An empty SEARCH makes a file.
 

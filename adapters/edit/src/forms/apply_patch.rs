@@ -16,7 +16,7 @@
 //! *** End Patch
 //! ```
 //!
-//! A line behind `@@` stands somewhere above the place.
+//! A line behind `@@` is somewhere above the place.
 
 use super::lines::split;
 use super::{End, Task, bad};

@@ -1,6 +1,6 @@
 //! Edits in the forms that models write, each in a reader of its own.
 //!
-//! A form is told by what an input holds; prose around the edits is left alone.
+//! The form is detected; prose around the edits is left alone.
 //! Every reader turns its input into [`Task`]s: a file, and what is to be done to
 //! it. The grammars are in docs/apply.md.
 
@@ -104,7 +104,7 @@ impl Task {
 }
 
 impl Form {
-    /// The form of an input, as far as it can be told. `named` says whether the
+    /// The form of an input, as far as it can be detected. `named` says whether the
     /// file is known, so that the input need not name it.
     #[must_use]
     pub fn of(input: &[u8], named: bool) -> Self {

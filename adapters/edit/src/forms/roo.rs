@@ -29,7 +29,7 @@ fn is_json(text: &[u8]) -> bool {
     object && memmem::find(text, b"\"files\"").is_some()
 }
 
-/// Whether the first block stands in tags; before them there may be prose.
+/// Whether the first block is in tags; before them there may be prose.
 fn is_tagged(text: &[u8]) -> bool {
     let block = memmem::find(text, b"<<<<<<<").unwrap_or(text.len());
     let tagged = |tag: &[u8]| memmem::find(&text[..block], tag).is_some();

@@ -7,9 +7,9 @@ use crate::formula::{extended, r1c1};
 use crate::{Address, Area, CellChange, CellData, DiffOp, RangeAct, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Fewer cells than these are told one by one.
+/// Fewer cells than these are listed one by one.
 pub(super) const LEAST: usize = 3;
-/// Fewer cells than these are no block that was filled in or emptied.
+/// Fewer cells than these are not a block that was filled in or emptied.
 const BLOCK: usize = 4;
 
 /// Edits of a sheet while acts are taken out of them.
@@ -20,7 +20,7 @@ struct Grouping<'s> {
     acts: Vec<DiffOp>,
 }
 
-/// What an act says beside its cells.
+/// What an act says besides its cells.
 #[derive(Default)]
 struct Said {
     from: Option<String>,
@@ -36,7 +36,7 @@ pub(super) struct Rect {
 }
 
 impl Rect {
-    /// Whether the edit only says what the rectangle came to stand on.
+    /// Whether the edit only says what the rectangle covered.
     fn covers(&self, edit: &CellChange) -> bool {
         self.to.contains(edit.addr.0) && !self.from.contains(edit.from_addr.0)
     }
@@ -52,7 +52,7 @@ pub(super) fn fold(
     if edits.len() < LEAST {
         return (Vec::new(), edits);
     }
-    // What only stands still, and what a moved block covers, is told as it is.
+    // What only stands still, and what a moved block covers, is reported as it is.
     let (mut rest, edits): (Vec<CellChange>, Vec<CellChange>) =
         edits.into_iter().partition(|edit| {
             let same = edit.from.formula.is_some() && edit.from.formula == edit.to.formula;
@@ -238,9 +238,14 @@ impl Grouping<'_> {
                 let mut cells: Vec<usize> = cells.into_iter().filter(free).collect();
                 cells.sort_by_key(|&i| self.edits[i].addr);
                 let lane = Lane::new(&cells, &self.edits);
-                let (found, kind) = match lane.scaled() {
-                    Some(found) => (Some(found), &mut scaled),
-                    None => (lane.shifted(), &mut shifted),
+                let (by_factor, by_amount) = (lane.scaled(), lane.shifted());
+                // Large numbers close to each other fit a factor close to one, too.
+                let size =
+                    |found: Option<&(f64, Vec<usize>)>| found.map_or(0, |found| found.1.len());
+                let (found, kind) = if size(by_factor.as_ref()) > size(by_amount.as_ref()) {
+                    (by_factor, &mut scaled)
+                } else {
+                    (by_amount, &mut shifted)
                 };
                 if let Some((by, which)) = found {
                     for &i in &which {
@@ -292,21 +297,28 @@ impl Grouping<'_> {
             let (from, to) = texts(edit)?;
             swap(from, to)
         });
+        let by_growth = self.by(|edit| texts(edit).map(|(from, to)| growth(from, to)));
         for (swap, mut which) in groups {
             which.retain(|&i| !self.taken[i]);
             if which.len() < LEAST {
                 continue;
             }
-            // Cells in which it stood more than once.
+            // Cells in which it stood more than once: they grew by as many times as much.
             if !swap.from.is_empty() {
                 let known: BTreeSet<usize> = which.iter().copied().collect();
-                let more = self.edits.iter().enumerate().filter(|(i, edit)| {
-                    !self.taken[*i]
-                        && !known.contains(i)
-                        && texts(edit)
-                            .is_some_and(|(from, to)| from.replace(&swap.from, &swap.to) == to)
+                let once = growth(&swap.from, &swap.to);
+                let times = |grown: isize| match once {
+                    0 => grown == 0,
+                    once => grown % once == 0 && grown / once > 1,
+                };
+                let alike = by_growth.iter().filter(|(grown, _)| times(**grown));
+                let more = alike.flat_map(|(_, edits)| edits).filter(|i| {
+                    let edit = texts(&self.edits[**i]);
+                    !self.taken[**i]
+                        && !known.contains(*i)
+                        && edit.is_some_and(|(from, to)| from.replace(&swap.from, &swap.to) == to)
                 });
-                which.extend(more.map(|(i, _)| i));
+                which.extend(more);
             }
             self.take(DiffOp::ValuesReplaced, &which, swap.into());
         }
@@ -380,6 +392,11 @@ fn texts(edit: &CellChange) -> Option<(&str, &str)> {
         ) => Some((from, to)),
         _ => None,
     }
+}
+
+/// By how many bytes a text became longer.
+fn growth(from: &str, to: &str) -> isize {
+    to.len() as isize - from.len() as isize
 }
 
 fn reads_as(text: &str, number: f64) -> bool {

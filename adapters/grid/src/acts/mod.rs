@@ -1,4 +1,4 @@
-//! What was done to many cells in one way, said as one operation.
+//! Changes of many cells in one way as one operation.
 //!
 //! This only groups what the comparison found: an act carries the plain operations that
 //! it stands for, and unfolding a report gives all of them back.

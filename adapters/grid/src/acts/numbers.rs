@@ -159,7 +159,7 @@ pub(super) fn series(which: &[usize], edits: &[CellChange]) -> Vec<Vec<usize>> {
     runs
 }
 
-/// A whole number, or what stands before the number at the end of a text.
+/// A whole number, or what is before the number at the end of a text.
 fn serial(cell: &CellData) -> Option<(&str, i64)> {
     match (&cell.formula, &cell.value) {
         (None, Value::Number(number)) if number.fract() == 0.0 && number.abs() < 1e15 => {

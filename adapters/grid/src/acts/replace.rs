@@ -1,6 +1,6 @@
 //! One text in the place of another.
 
-/// What was looked for, and what stands there now.
+/// What was looked for, and what is there now.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Swap {
     pub from: String,
@@ -8,7 +8,7 @@ pub(super) struct Swap {
 }
 
 /// What differs between two texts, widened to whole words. A text that only came
-/// counts where it stands before or behind all of the other.
+/// counts where it is before or behind all of the other.
 pub(super) fn swap(from: &str, to: &str) -> Option<Swap> {
     let head: usize = from
         .chars()

@@ -165,6 +165,20 @@ fn numbers_that_all_went_up_are_renumbered() {
 }
 
 #[test]
+fn large_numbers_that_all_went_down_were_not_scaled() {
+    let ids = |first: u32| -> Vec<Vec<Made>> {
+        let row = |i: u32| vec![text(&format!("name {i}")), number(f64::from(first + 2 * i))];
+        (0..12).map(row).collect()
+    };
+    let (old, new) = (ids(44_818_966), ids(44_818_956));
+    let ops = told(&book(&[("Data", old)]), &book(&[("Data", new)]));
+    assert!(
+        matches!(&ops[..], [DiffOp::Renumbered(act)] if act.offset == Some(-10.0)),
+        "{ops:?}"
+    );
+}
+
+#[test]
 fn texts_that_became_numbers_are_one_operation() {
     let mut rows = stock();
     for row in rows.iter_mut().skip(1) {

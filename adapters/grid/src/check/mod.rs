@@ -20,6 +20,7 @@ pub(crate) fn is_due(options: &Options) -> bool {
         && options.ignore_columns.is_empty()
         && !options.values_only
         && options.tolerance.is_none()
+        && options.column_tolerances.is_empty()
         && !options.ignore_case
         && !options.trim
 }

@@ -3,11 +3,12 @@
 use crate::cell_map::LineMove;
 use crate::diff::report_budget::ReportBudget;
 use crate::diff::sheet::Aligned;
+use crate::diff::tolerances::Tolerances;
 use crate::diff::walk::Walk;
 use crate::formula::{Formula, Shift, same};
 use crate::keys::fold;
 use crate::workbook_map::WorkbookMap;
-use crate::{Address, DiffOp, Grid, Options, PlacedCell, Value};
+use crate::{Address, Cell, DiffOp, Grid, Options, PlacedCell, Value};
 use std::collections::HashMap;
 
 /// Two sheets whose rows and columns are known, and all that their formulas need.
@@ -23,6 +24,7 @@ pub(crate) struct Cells<'a> {
     pub still: bool,
     pub budget: &'a ReportBudget,
     pub options: &'a Options,
+    pub tolerances: Tolerances,
 }
 
 /// What happened in the cells of a sheet.
@@ -225,11 +227,12 @@ impl Cells<'_> {
         same(&Formula::parse(new).follow_shifted(&places, back), old)
     }
 
-    pub(super) fn same_value(&self, old: &Value<&str>, new: &Value<&str>) -> bool {
+    pub(super) fn same_value(&self, was: &Cell<'_>, is: &Cell<'_>) -> bool {
         let options = self.options;
+        let (old, new) = (&was.value, &is.value);
         match (old, new) {
             (Value::Number(a), Value::Number(b)) => {
-                old.same(new) || options.tolerance.is_some_and(|t| t.allows(*a, *b))
+                old.same(new) || self.tolerances.allow(is.address.col, *a, *b)
             }
             (Value::Text(a), Value::Text(b)) => a == b || fold(a, options) == fold(b, options),
             (Value::Text(text), Value::Empty) | (Value::Empty, Value::Text(text)) => {

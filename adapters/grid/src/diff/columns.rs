@@ -1,8 +1,8 @@
 //! Columns first: which are the same, and where they went.
 //!
 //! A column is known by what it holds in rows that are known to be the same rows.
-//! Which those are is told by rare cells: a value that stands once in each sheet
-//! joins the row that it stands in to the row that it stands in now, whatever
+//! Which those are is told by rare cells: a value that occurs once in each sheet
+//! joins the row that it is in to the row that it is in now, whatever
 //! happened to its column. So neither rows inserted above nor columns moved aside
 //! disturb the other question, and there is no circle.
 
@@ -22,20 +22,20 @@ const MOST_ROWS: usize = 1024;
 const MOST_CELLS: usize = 1 << 22;
 /// Pairs of columns that are compared one by one.
 const MOST_PAIRS: usize = 1 << 18;
-/// How far apart columns stand that are compared in any case.
+/// How far apart columns are that are compared in any case.
 const NEAR: u32 = 8;
-/// Least likeness, beyond what chance explains, of two columns that are one.
+/// Least similarity, beyond what chance explains, of two columns that are one.
 const LEAST: f32 = 0.5;
 
 /// Cells that may differ in a column that got another name, whatever it holds.
 const FEW: usize = 4;
-/// Likeness of a column that got another name and stands where it stood.
+/// Similarity of a column that got another name and stands where it stood.
 const RENAMED: f32 = 0.2;
 
 /// Rows that are known to be the same, as (old, new).
 pub(crate) struct RowSample {
     pub pairs: Vec<(u32, u32)>,
-    /// Too few were known, and rows that stand in the same place were added.
+    /// Too few were known, and rows that are in the same place were added.
     pub guessed: bool,
 }
 
@@ -58,7 +58,7 @@ impl RowSample {
     }
 }
 
-/// Cells whose key stands once, thinned out by `bits` of the key: (key, row).
+/// Cells whose key occurs once, thinned out by `bits` of the key: (key, row).
 fn once(side: &Keyed<'_>, bits: u32) -> Vec<(u64, u32)> {
     let sampled = side.cells().filter(|cell| cell.2.trailing_zeros() >= bits);
     let mut cells: Vec<(u64, u32)> = sampled.map(|(row, _, key)| (key, row)).collect();
@@ -74,7 +74,7 @@ fn once(side: &Keyed<'_>, bits: u32) -> Vec<(u64, u32)> {
     alone
 }
 
-/// The rows of cells that stand once on both sides.
+/// The rows of cells that occur once on both sides.
 fn join(old: &[(u64, u32)], new: &[(u64, u32)]) -> Vec<(u32, u32)> {
     let mut votes = Vec::new();
     let mut rest = new.iter().peekable();
@@ -348,9 +348,9 @@ impl Columns {
                 if !all && !named && old.abs_diff(new) > NEAR as usize {
                     continue;
                 }
-                let likeness = self.beyond_chance(old, new);
-                if named || likeness >= LEAST {
-                    let score = likeness + if named { 0.5 } else { 0.0 };
+                let similarity = self.beyond_chance(old, new);
+                if named || similarity >= LEAST {
+                    let score = similarity + if named { 0.5 } else { 0.0 };
                     candidates.push((score, old.abs_diff(new), old, new));
                 }
             }
@@ -383,7 +383,7 @@ impl Problem for Columns {
         }
     }
 
-    fn likeness(&self, old: u32, new: u32) -> f32 {
+    fn similarity(&self, old: u32, new: u32) -> f32 {
         if self.tokens[0][old as usize] == self.tokens[1][new as usize] {
             return 1.0;
         }

@@ -1,6 +1,6 @@
 //! The row that holds the names of columns.
 
-use crate::grid::Kind;
+use crate::grid::CellKind;
 use crate::keys::{Keyed, NOTHING};
 use crate::{Grid, Value, column_index};
 use std::collections::HashSet;
@@ -55,7 +55,7 @@ pub(crate) fn header_row(grid: &Grid) -> Option<u32> {
     let found = rows.find(|(_, slots)| {
         let mut seen = HashSet::new();
         let different = |slot: &crate::grid::Slot| {
-            slot.kind == Kind::Text && slot.formula().is_none() && seen.insert(slot.bits)
+            slot.kind == CellKind::Text && slot.formula().is_none() && seen.insert(slot.bits)
         };
         slots.len() >= wide && slots.iter().all(different)
     });

@@ -1,4 +1,4 @@
-//! Options that would tell less, named where they would.
+//! Options that would report less, named where they would.
 
 use crate::report::{DiffReport, ReportMode};
 use crate::{DiffOp, Error, Mode, Note, Options, Sheet, Value, Workbook, diff_grids};
@@ -28,13 +28,13 @@ pub(super) fn noise(report: &mut DiffReport) {
     report.notes.push(Note::new("noise", message));
 }
 
-/// Fewer operations on rows than these are told as they are.
+/// Fewer operations on rows than these are reported as they are.
 const ROWS: usize = 10;
 /// Larger sheets are not compared a second time.
 const CELLS: usize = 200_000;
 
 /// Compares sheets with many rows that came, went or moved by key as well, and says where
-/// that would tell less than half.
+/// that would report less than half.
 ///
 /// # Errors
 /// When the core refuses a problem.

@@ -1,4 +1,4 @@
-//! Rows matched by key, wherever they stand: a table of a database.
+//! Rows matched by key, wherever they are: a table of a database.
 
 use crate::cell_map::{AxisMap, CellMap, Lines};
 use crate::diff::columns::{RowSample, diff_columns};
@@ -30,7 +30,7 @@ pub(crate) struct Cluster {
     pub unchanged: bool,
 }
 
-/// Two sheets aligned by key, and the keys that are no keys.
+/// Two sheets aligned by key, and the keys that are not keys.
 pub(crate) struct ByKey {
     pub aligned: Aligned,
     pub clusters: Vec<Cluster>,
@@ -97,7 +97,7 @@ pub(crate) fn align(
     };
     let lines = diff_columns(sides, &sample, header, &options.engine.0)?;
     let col_map = AxisMap::read_back(&lines);
-    let rows = Rows::new(sides, &col_map, options.tolerance);
+    let rows = Rows::new(sides, &col_map, options);
     let (mut pairs, mut clusters) = (groups.sure.clone(), Vec::new());
     for (old, new) in &groups.shared {
         let paired = best(&rows, old, new);
@@ -121,7 +121,7 @@ pub(crate) fn align(
     if !clusters.is_empty() {
         let count = clusters.len();
         let message = format!(
-            "sheet {sheet:?}: {count} keys stand in several rows; those rows are paired by likeness"
+            "sheet {sheet:?}: {count} keys stand in several rows; those rows are paired by similarity"
         );
         notes.push(Note::new("duplicate_key", message));
     }
@@ -143,9 +143,9 @@ pub(crate) fn align(
 
 /// Rows by their keys.
 struct Groups {
-    /// Rows whose key stands once on both sides, and the headers.
+    /// Rows whose key occurs once on both sides, and the headers.
     sure: Vec<(u32, u32)>,
-    /// Rows of keys that stand several times somewhere.
+    /// Rows of keys that occur several times somewhere.
     shared: Vec<(Vec<u32>, Vec<u32>)>,
     /// Rows without a key.
     unkeyed: [Vec<u32>; 2],
@@ -292,7 +292,7 @@ impl Problem for Chosen<'_, '_, '_> {
         self.rows.parts(side, self.row(side, index), out);
     }
 
-    fn likeness(&self, old: u32, new: u32) -> f32 {
+    fn similarity(&self, old: u32, new: u32) -> f32 {
         self.rows
             .alike(self.row(Side::Old, old), self.row(Side::New, new))
     }
@@ -380,7 +380,7 @@ fn guess(keys: &[Keyed<'_>; 2], headers: &[Header; 2]) -> Option<([u32; 2], f64)
         let both = a.keys().filter(|key| b.contains_key(key)).count();
         let shared = both as f64 / a.len().min(b.len()) as f64;
         let confidence = alone(a, *a_rows) * alone(b, *b_rows) * shared;
-        // Of equals the first one: keys stand on the left.
+        // Of equals the first one: keys are on the left.
         if found.is_none_or(|(_, best)| confidence > best + 0.01) {
             found = Some(([old, new], confidence));
         }

@@ -26,24 +26,24 @@ pub(crate) fn lines(script: &Script) -> Lines {
     Lines {
         old_len: script.old_len(),
         new_len: script.new_len(),
-        removed: loose(script.old_len(), script.runs().iter().map(Run::old_range)),
+        removed: unmatched(script.old_len(), script.runs().iter().map(Run::old_range)),
         added: {
             let mut ranges: Vec<_> = script.runs().iter().map(Run::new_range).collect();
             ranges.sort_by_key(|range| range.start);
-            loose(script.new_len(), ranges)
+            unmatched(script.new_len(), ranges)
         },
         moves,
     }
 }
 
 /// What no range covers; ranges come in order.
-fn loose(len: u32, ranges: impl IntoIterator<Item = std::ops::Range<u32>>) -> Vec<u32> {
-    let mut loose = Vec::new();
+fn unmatched(len: u32, ranges: impl IntoIterator<Item = std::ops::Range<u32>>) -> Vec<u32> {
+    let mut unmatched = Vec::new();
     let mut at = 0;
     for range in ranges {
-        loose.extend(at..range.start);
+        unmatched.extend(at..range.start);
         at = range.end;
     }
-    loose.extend(at..len);
-    loose
+    unmatched.extend(at..len);
+    unmatched
 }

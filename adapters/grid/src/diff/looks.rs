@@ -312,7 +312,7 @@ fn difference(from: &CellStyle, to: &CellStyle) -> (StyleProps, StyleProps) {
 
 /// A rectangle of cells in both sheets.
 #[derive(Clone, Copy)]
-struct Block {
+struct StyledBlock {
     old: Area,
     new: Area,
 }
@@ -320,9 +320,9 @@ struct Block {
 /// Cells grown into rectangles, row by row.
 #[derive(Default)]
 struct Blocks {
-    all: Vec<Block>,
+    all: Vec<StyledBlock>,
     /// The stretch of cells that is growing.
-    open: Option<Block>,
+    open: Option<StyledBlock>,
 }
 
 impl Blocks {
@@ -339,7 +339,7 @@ impl Blocks {
             first: at,
             last: at,
         };
-        self.open = Some(Block {
+        self.open = Some(StyledBlock {
             old: one(old),
             new: one(new),
         });
@@ -353,7 +353,7 @@ impl Blocks {
                 && upper.first.col == lower.first.col
                 && upper.last.col == lower.last.col
         };
-        // Few stretches of one change are beside each other in a row.
+        // Few stretches of one change are side by side in a row.
         let recent = self.all.iter_mut().rev().take(16);
         for block in recent {
             if below(&block.new, &open.new) && below(&block.old, &open.old) {

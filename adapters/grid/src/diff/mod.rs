@@ -22,6 +22,7 @@ mod sheet;
 mod sheets;
 mod simpler;
 mod sort;
+mod tolerances;
 mod walk;
 
 pub(crate) use header::header_row;
@@ -104,7 +105,7 @@ fn checked(old: &Workbook, new: &Workbook, options: &Options) -> Result<DiffRepo
     }
 }
 
-/// Compares two workbooks; `plain` cells are compared where they stand.
+/// Compares two workbooks; `plain` cells are compared where they are.
 fn compare(
     old: &Workbook,
     new: &Workbook,
@@ -181,6 +182,7 @@ fn compare(
             still,
             budget: &budget,
             options,
+            tolerances: tolerances::Tolerances::find(is, options),
         };
         let changes = cells.changes();
         ops::clusters(&sheets[1].name, found.clusters, &mut report);
@@ -209,7 +211,7 @@ fn compare(
     Ok(report)
 }
 
-/// What a sheet holds beside its cells, as what brings it.
+/// What a sheet holds besides its cells, as what brings it.
 pub(crate) fn alone(sheet: &Sheet) -> Vec<DiffOp> {
     let options = Options::default();
     extras::alone(sheet, &ReportBudget::new(u64::MAX), &options)
@@ -233,7 +235,7 @@ pub fn diff_grids(
 }
 
 /// Says what happened to a table whose rows are known by the cells of some columns,
-/// wherever they stand.
+/// wherever they are.
 ///
 /// # Errors
 /// As [`diff_workbooks`].

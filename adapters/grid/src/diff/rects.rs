@@ -1,7 +1,7 @@
 //! Rectangles that went elsewhere while rows and columns stayed.
 //!
 //! Looked for only among cells that rows and columns do not explain. A cell that
-//! stands once among those that went and once among those that came says how far it
+//! occurs once among those that went and once among those that came says how far it
 //! went; cells that went equally far, side by side, are a rectangle.
 
 use crate::cell_map::{AxisMap, Lines, RectMove};
@@ -107,7 +107,7 @@ impl Changed {
             };
             for (at, key) in &self.sides[side] {
                 add(*key, *at);
-                // What stands everywhere may stand once beside its neighbours.
+                // What occurs everywhere may occur once next to its neighbours.
                 if let Some(key) = self.corner(side, *at, *key) {
                     add(key, *at);
                 }
@@ -226,7 +226,7 @@ impl Changed {
                     spent += 1;
                     clean = false;
                 }
-                // What stood at the target, and what stands at the source now, has
+                // What stood at the target, and what is at the source now, has
                 // to be told; unless they are one place of two rectangles.
                 let held = sides[0].key(to);
                 let now = sides[1].key(at);

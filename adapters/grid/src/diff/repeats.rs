@@ -1,4 +1,4 @@
-//! Rows that stand in a sheet many times.
+//! Rows that occur in a sheet many times.
 //!
 //! Where nearly all rows are equal, the one that is not is the engine's only anchor,
 //! and everything else would have moved past it. Counted, equal rows are themselves:
@@ -24,7 +24,7 @@ pub(crate) fn came_back(rows: &Rows<'_, '_>, lines: &Lines) -> bool {
 pub(crate) struct Counted<'r, 'k, 'g> {
     rows: &'r Rows<'k, 'g>,
     tokens: [Vec<Token>; 2],
-    /// Tokens of rows that stand once on both sides.
+    /// Tokens of rows that occur once on both sides.
     alone: HashSet<Token>,
 }
 
@@ -54,7 +54,7 @@ impl<'r, 'k, 'g> Counted<'r, 'k, 'g> {
         }
     }
 
-    /// Whether only rows moved that stand once: of equal ones it cannot be told.
+    /// Whether only rows moved that occur once: of equal ones it cannot be told.
     pub fn is_sure(&self, lines: &Lines) -> bool {
         let mut moved = lines
             .moves
@@ -77,8 +77,8 @@ impl Problem for Counted<'_, '_, '_> {
         self.rows.features(side, index, out);
     }
 
-    fn likeness(&self, old: u32, new: u32) -> f32 {
-        self.rows.likeness(old, new)
+    fn similarity(&self, old: u32, new: u32) -> f32 {
+        self.rows.similarity(old, new)
     }
 
     fn layout(&self, side: Side, index: u32) -> Layout {

@@ -3,11 +3,11 @@
 use crate::{Cell, CellData, Placed, PlacedCell};
 use std::cell::Cell as Counter;
 
-/// What a cell takes beside its texts.
+/// What a cell takes besides its texts.
 const A_CELL: u64 = 64;
 
 /// Room for the cells of a report. Once it is spent cells come without contents, and
-/// there is no report: a small file can say that a long text stands in a million
+/// there is no report: a small file can say that a long text is in a million
 /// cells, and each operation owns what it tells.
 pub(crate) struct ReportBudget {
     left: Counter<u64>,
@@ -28,7 +28,7 @@ impl ReportBudget {
         self.spent.get()
     }
 
-    /// Takes so many bytes for something that is no cell.
+    /// Takes so many bytes for something that is not a cell.
     pub fn spend(&self, bytes: u64) {
         match self.left.get().checked_sub(bytes) {
             Some(left) => self.left.set(left),

@@ -1,14 +1,16 @@
 //! Rows over paired columns, as a problem for the core.
 
+use crate::Options;
 use crate::cell_map::{AxisMap, Lines};
 use crate::diff::gaps::{Gap, call_one, gaps, in_order};
 use crate::diff::lines::lines;
 use crate::diff::repeats::{Counted, came_back};
-use crate::grid::{Kind, Slot};
+use crate::diff::tolerances::Tolerances;
+use crate::grid::{CellKind, Slot};
 use crate::keys::{Keyed, NOTHING, mix};
-use crate::{Options, Tolerance};
 use mvdiff_core::{Error, Interner, Layout, Outcome, Problem, Script, Side, Token};
 use std::collections::HashMap;
+use std::sync::OnceLock;
 
 /// Marks a column that is on one side only.
 const ALONE: u32 = u32::MAX;
@@ -31,12 +33,14 @@ pub(crate) struct Rows<'k, 'g> {
     /// Rows at the top that are the same on both sides; elements begin behind them.
     top: u32,
     tokens: [Vec<Token>; 2],
-    tolerance: Option<Tolerance>,
+    tolerances: Tolerances,
+    /// For each pair of columns whether it is a key, once somebody asked: every gap does.
+    keys: Vec<OnceLock<bool>>,
 }
 
 impl<'k, 'g> Rows<'k, 'g> {
     /// States the problem.
-    pub fn new(sides: [&'k Keyed<'g>; 2], cols: &AxisMap, tolerance: Option<Tolerance>) -> Self {
+    pub fn new(sides: [&'k Keyed<'g>; 2], cols: &AxisMap, options: &Options) -> Self {
         let width = sides.map(|side| side.grid.col_count());
         let mut across = width.map(|width| vec![ALONE; width as usize]);
         let mut pairs = Vec::new();
@@ -73,11 +77,12 @@ impl<'k, 'g> Rows<'k, 'g> {
         Self {
             sides,
             across,
+            keys: pairs.iter().map(|_| OnceLock::new()).collect(),
             pairs,
             straight,
             top,
             tokens,
-            tolerance,
+            tolerances: Tolerances::find(sides[1].grid, options),
         }
     }
 
@@ -186,6 +191,10 @@ impl<'k, 'g> Rows<'k, 'g> {
 
     /// Whether the cells of a column are nearly all different, on both sides.
     fn is_a_key(&self, pair: u32) -> bool {
+        *self.keys[pair as usize].get_or_init(|| self.tells_rows_apart(pair))
+    }
+
+    fn tells_rows_apart(&self, pair: u32) -> bool {
         [0, 1].into_iter().all(|side: usize| {
             let rows = self.sides[side].grid.filled_rows();
             let cells = rows.filter_map(|(row, _)| self.telling(side, row, pair));
@@ -255,7 +264,7 @@ impl<'k, 'g> Rows<'k, 'g> {
         // a wide sheet of few values asks for a million pairs.
         let others = right.keys(right.range(new));
         let full = [keys.len(), others.len()] == [self.pairs.len(); 2];
-        if self.straight && full && self.tolerance.is_none() {
+        if self.straight && full && self.tolerances.is_none() {
             return keys
                 .iter()
                 .zip(others)
@@ -279,22 +288,23 @@ impl<'k, 'g> Rows<'k, 'g> {
                 None => all += 1,
                 Some(i) if keys[i] == key => equal += 1,
                 Some(i) => {
-                    let near = self.tolerance.is_some_and(|tolerance| {
+                    let near = || {
                         let slots = right.grid.slots_of(new);
                         let at = slots.binary_search_by_key(&new_col, |slot| slot.col());
-                        at.is_ok_and(|at| near(tolerance, left.grid.slots_of(old)[i], slots[at]))
-                    });
-                    equal += u32::from(near);
+                        at.is_ok_and(|at| self.near(left.grid.slots_of(old)[i], slots[at]))
+                    };
+                    equal += u32::from(!self.tolerances.is_none() && near());
                 }
             }
         }
         (equal, all)
     }
-}
 
-fn near(tolerance: Tolerance, old: Slot, new: Slot) -> bool {
-    (old.kind, new.kind) == (Kind::Number, Kind::Number)
-        && tolerance.allows(f64::from_bits(old.bits), f64::from_bits(new.bits))
+    fn near(&self, old: Slot, new: Slot) -> bool {
+        let [was, is] = [old, new].map(|slot| f64::from_bits(slot.bits));
+        (old.kind, new.kind) == (CellKind::Number, CellKind::Number)
+            && self.tolerances.allow(new.col(), was, is)
+    }
 }
 
 /// The same for both sides, at once where there is much to do.
@@ -341,9 +351,9 @@ fn same_ends(filled: &[Vec<(u32, u64)>; 2], len: [u32; 2]) -> (u32, u32) {
 fn tells(slot: Slot) -> bool {
     let number = f64::from_bits(slot.bits);
     match slot.kind {
-        Kind::Number => number.abs() >= 100.0 || number.fract() != 0.0,
-        Kind::Text | Kind::Date => true,
-        Kind::Empty | Kind::Bool | Kind::Error | Kind::Duration => false,
+        CellKind::Number => number.abs() >= 100.0 || number.fract() != 0.0,
+        CellKind::Text | CellKind::Date => true,
+        CellKind::Empty | CellKind::Bool | CellKind::Error | CellKind::Duration => false,
     }
 }
 
@@ -352,8 +362,8 @@ fn says(slot: Slot) -> f32 {
     let number = f64::from_bits(slot.bits);
     match slot.kind {
         _ if slot.formula().is_some() => 0.5,
-        Kind::Number if number.abs() < 100.0 && number.fract() == 0.0 => 0.5,
-        Kind::Empty | Kind::Bool | Kind::Error => 0.25,
+        CellKind::Number if number.abs() < 100.0 && number.fract() == 0.0 => 0.5,
+        CellKind::Empty | CellKind::Bool | CellKind::Error => 0.25,
         _ => 1.0,
     }
 }
@@ -368,7 +378,7 @@ impl Problem for Rows<'_, '_> {
     }
 
     fn coarser_levels(&self) -> u8 {
-        u8::from(self.tolerance.is_some())
+        u8::from(!self.tolerances.is_none())
     }
 
     /// Numbers aside: they may be close without being equal.
@@ -380,7 +390,7 @@ impl Problem for Rows<'_, '_> {
             let pair = u64::from(self.across[side as usize][slot.col() as usize]);
             match slot.kind {
                 _ if pair == u64::from(ALONE) => sum,
-                Kind::Number => sum.wrapping_add(mix(1, pair)),
+                CellKind::Number => sum.wrapping_add(mix(1, pair)),
                 _ => sum.wrapping_add(mix(*key, pair)),
             }
         })
@@ -400,7 +410,7 @@ impl Problem for Rows<'_, '_> {
         self.parts(side, index + self.top, out);
     }
 
-    fn likeness(&self, old: u32, new: u32) -> f32 {
+    fn similarity(&self, old: u32, new: u32) -> f32 {
         self.alike(old + self.top, new + self.top)
     }
 

@@ -23,13 +23,13 @@ pub(crate) struct Aligned {
     pub rect_hashes: Vec<u64>,
     /// How the rows were found.
     pub outcome: Outcome,
-    /// Columns were compared in rows that only stand in the same place.
+    /// Columns were compared in rows that are only in the same place.
     pub guessed: bool,
     /// Too much changed to look for rectangles.
     pub no_rects: bool,
     /// Columns that are not compared, old and new.
     pub ignored: [Vec<u32>; 2],
-    /// Rows were matched by key, and their order is no matter.
+    /// Rows were matched by key, and their order does not matter.
     pub keyed: bool,
 }
 
@@ -41,7 +41,7 @@ impl Aligned {
         self
     }
 
-    /// Every cell where it stands.
+    /// Every cell where it is.
     pub fn in_place(grids: [&Grid; 2]) -> Self {
         let [rows, cols] = [Grid::row_count, Grid::col_count].map(|count| Lines {
             old_len: count(grids[0]),
@@ -227,7 +227,7 @@ fn once(keyed: &[Keyed<'_>; 2], options: &Options) -> Result<Found, Error> {
     let sample = RowSample::by_rare_cells(sides[0], sides[1]);
     let guessed = sample.guessed;
     let mut cols = diff_columns(sides, &sample, header, engine)?;
-    let mut rows = Rows::new(sides, &AxisMap::read_back(&cols), options.tolerance);
+    let mut rows = Rows::new(sides, &AxisMap::read_back(&cols), options);
     let (mut lines, mut outcome) = rows.diff(options)?;
     // Columns that went and others that came may be one in the rows that are known
     // now.
@@ -245,7 +245,7 @@ fn once(keyed: &[Keyed<'_>; 2], options: &Options) -> Result<Found, Error> {
         let better = diff_columns(sides, &sample, header, engine)?;
         if better != cols {
             cols = better;
-            rows = Rows::new(sides, &AxisMap::read_back(&cols), options.tolerance);
+            rows = Rows::new(sides, &AxisMap::read_back(&cols), options);
             (lines, outcome) = rows.diff(options)?;
         }
     }

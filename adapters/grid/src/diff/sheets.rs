@@ -9,9 +9,9 @@ use std::collections::HashMap;
 const SKETCH: usize = 256;
 /// Least share of cells that a renamed sheet has in common with its old self.
 const LEAST: f32 = 0.5;
-/// Pairs of sheets that are compared wherever they stand.
+/// Pairs of sheets that are compared wherever they are.
 const MOST_TRIED: usize = 1 << 18;
-/// How far apart sheets stand that are compared in any case.
+/// How far apart sheets are that are compared in any case.
 const NEAR: usize = 16;
 
 /// Indices of sheets, old and new; one of them is none where a sheet went or came.
@@ -92,12 +92,12 @@ fn alike(
     for (i, a) in of_old.iter().enumerate().filter(|(i, _)| !used[*i]) {
         for (j, b) in of_new.iter().enumerate().filter(|(j, _)| !taken[*j]) {
             let (o, n) = (gone[i], came[j]);
-            // Of very many those that stand near each other.
+            // Of very many those that are near each other.
             tried += 1;
             if tried > MOST_TRIED && o.abs_diff(n) > NEAR {
                 continue;
             }
-            let likeness = match (&old.sheets[o].content, &new.sheets[n].content) {
+            let similarity = match (&old.sheets[o].content, &new.sheets[n].content) {
                 (Content::Cells(_), Content::Cells(_)) => match overlap(a, b) {
                     // Two empty sheets in one place are one that was renamed.
                     None => f32::from(u8::from(o == n)),
@@ -109,8 +109,8 @@ fn alike(
                 (Content::Other(a), Content::Other(b)) if a == b => f32::from(u8::from(o == n)),
                 _ => 0.0,
             };
-            if likeness >= LEAST {
-                pairs.push((likeness, o.abs_diff(n), i, j));
+            if similarity >= LEAST {
+                pairs.push((similarity, o.abs_diff(n), i, j));
             }
         }
     }

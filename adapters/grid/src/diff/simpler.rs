@@ -1,8 +1,8 @@
 //! The answer with the fewest operations.
 //!
-//! Rows are aligned as wholes. Where lists stand side by side, or cells were shifted
+//! Rows are aligned as wholes. Where lists are side by side, or cells were shifted
 //! in one of them, that tears the others apart; and now and then what stands in the
-//! same place is simply edited. So rows are tried as they stand, and as each of the
+//! same place is simply edited. So rows are tried as they are, and as each of the
 //! lists has them, and the answer that says least is taken.
 
 use crate::cell_map::{AxisMap, Lines, RectMove};
@@ -36,11 +36,7 @@ pub(crate) fn simpler(
         return Ok(whole);
     }
     let mut best = (all, whole);
-    let rows = Rows::new(
-        [&keyed[0], &keyed[1]],
-        &AxisMap::default(),
-        work.options.tolerance,
-    );
+    let rows = Rows::new([&keyed[0], &keyed[1]], &AxisMap::default(), work.options);
     let mut tried = vec![Lines {
         old_len: work.grids[0].row_count(),
         new_len: work.grids[1].row_count(),
@@ -93,11 +89,7 @@ fn by_bands(work: &Work<'_>, keyed: &[Keyed<'_>; 2]) -> Result<Vec<Lines>, Error
         for side in &mut alone {
             side.hide(&others);
         }
-        let rows = Rows::new(
-            [&alone[0], &alone[1]],
-            &AxisMap::default(),
-            work.options.tolerance,
-        );
+        let rows = Rows::new([&alone[0], &alone[1]], &AxisMap::default(), work.options);
         found.push(rows.diff(work.options)?.0);
     }
     Ok(found)

@@ -16,7 +16,7 @@ pub(crate) fn sorted_by(old: &Grid, new: &Grid, aligned: &Aligned) -> Option<Vec
     if aligned.rows.moves.len() < 3 {
         return None;
     }
-    // From the first row that moved to the last, in new order: what stands above
+    // From the first row that moved to the last, in new order: what is above
     // and below (titles, totals) was not sorted along.
     let moves = aligned.rows.moves.iter();
     let first = moves.clone().map(|m| m.dst.min(m.src)).min()?;

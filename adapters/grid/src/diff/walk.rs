@@ -185,7 +185,7 @@ impl<'w, 'a> Walk<'w, 'a> {
         rect.unwrap_or_else(|| self.under(at))
     }
 
-    /// Something stands where a rectangle was: leading it back would lose it, unless
+    /// Something is where a rectangle was: leading it back would lose it, unless
     /// it is written down.
     fn keep_what_was_here(&mut self, at: Address) {
         let map = &self.cells.aligned.map;
@@ -241,8 +241,8 @@ impl<'w, 'a> Walk<'w, 'a> {
         let cells = self.cells;
         let (was, is) = match (old.formula, new.formula) {
             (Some(was), Some(is)) if !cells.options.values_only => (was, is),
-            (None, None) => return cells.same_value(&old.value, &new.value),
-            _ if cells.options.values_only => return cells.same_value(&old.value, &new.value),
+            (None, None) => return cells.same_value(old, new),
+            _ if cells.options.values_only => return cells.same_value(old, new),
             _ => return false,
         };
         let moves = &cells.aligned;
@@ -268,9 +268,9 @@ impl<'w, 'a> Walk<'w, 'a> {
                 return false;
             }
             self.changes.kept.push(new.address);
-            return !cells.options.cached_values || cells.same_value(&old.value, &new.value);
+            return !cells.options.cached_values || cells.same_value(old, new);
         }
-        if cells.options.cached_values && !cells.same_value(&old.value, &new.value) {
+        if cells.options.cached_values && !cells.same_value(old, new) {
             return false;
         }
         if was != is {

@@ -2,7 +2,7 @@
 
 use super::reference::{self, Target};
 use super::rewrite_ref::{Shift, rewrite_ref};
-use super::scan::{Kind, Scanner};
+use super::scan::{Scanner, TokenKind};
 use super::sheet;
 use crate::cell_map::CellMap;
 use std::borrow::Cow;
@@ -12,7 +12,7 @@ const LOST: &str = "#REF!";
 
 /// Knows what became of the sheets that formulas name.
 pub(crate) trait Places {
-    /// What became of this sheet; none is the one in which the formula stands.
+    /// What became of this sheet; none is the one that the formula is in.
     fn place(&self, sheet: Option<&str>) -> Where<'_>;
 
     /// The number that the other workbook `[number]` has now.
@@ -37,10 +37,12 @@ pub(super) fn follow<'t>(text: &'t str, places: &impl Places, shift: Shift) -> C
     let mut copied = 0;
     for token in Scanner::new(text) {
         let now = match token.kind {
-            Kind::Here(target) => here(target, places, shift),
-            Kind::There(mark, target) => there(token.text, mark, target, places, shift),
-            Kind::Away(mark, target) => away(token.text, mark, target, places, shift),
-            Kind::Verbatim | Kind::Word | Kind::Lost | Kind::Intersection => continue,
+            TokenKind::Here(target) => here(target, places, shift),
+            TokenKind::There(mark, target) => there(token.text, mark, target, places, shift),
+            TokenKind::Away(mark, target) => away(token.text, mark, target, places, shift),
+            TokenKind::Verbatim | TokenKind::Word | TokenKind::Lost | TokenKind::Intersection => {
+                continue;
+            }
         };
         if let Some(now) = now {
             out.push_str(&text[copied..token.start]);
@@ -55,7 +57,7 @@ pub(super) fn follow<'t>(text: &'t str, places: &impl Places, shift: Shift) -> C
     Cow::Owned(out)
 }
 
-/// A reference that stands otherwise than before.
+/// A reference that reads differently than before.
 enum Now<'a> {
     At(Prefix<'a>, Rest<'a>),
     Lost,
@@ -92,7 +94,7 @@ impl Now<'_> {
     }
 }
 
-/// How a reference in the formula's own sheet stands now; none if as before.
+/// How a reference in the formula's own sheet reads now; none if as before.
 fn here(target: Target, places: &impl Places, shift: Shift) -> Option<Now<'_>> {
     match places.place(None) {
         Where::Mapped { map, .. } => match rewrite_ref(target, map, shift) {

@@ -1,18 +1,18 @@
 //! Which formulas come to the same after lines were put between those of a sheet.
 //!
 //! A reference follows its cells, but a range that something was put into holds
-//! more than before, and `ROW()` says where it stands. So a formula counts as
+//! more than before, and `ROW()` says where it is. So a formula counts as
 //! steady only if all that is in it is known to be.
 
 use super::follow::{Places, Where};
 use super::reference::{Span, Target};
 use super::rewrite_ref::{Shift, rewrite_ref};
-use super::scan::{Kind, Scanner, Token, is_word};
+use super::scan::{Scanner, Token, TokenKind, is_word};
 use super::sheet;
 use crate::cell_map::CellMap;
 
 /// Whether the formula names the same cells after it followed, no more and no
-/// fewer, and has nothing in it that depends on where it stands, on names, on the
+/// fewer, and has nothing in it that depends on where it is, on names, on the
 /// time, or on what lies outside the workbook.
 pub(super) fn is_layout_invariant(text: &str, places: &impl Places) -> bool {
     let tokens: Vec<Token<'_>> = Scanner::new(text).collect();
@@ -25,13 +25,13 @@ pub(super) fn is_layout_invariant(text: &str, places: &impl Places) -> bool {
         .iter()
         .enumerate()
         .all(|(i, token)| match token.kind {
-            Kind::Verbatim | Kind::Lost => true,
-            Kind::Intersection | Kind::Away(..) => false,
-            Kind::Word => is_layout_invariant_word(token.text, neighbours(i).1 == "("),
-            Kind::Here(target) => {
+            TokenKind::Verbatim | TokenKind::Lost => true,
+            TokenKind::Intersection | TokenKind::Away(..) => false,
+            TokenKind::Word => is_layout_invariant_word(token.text, neighbours(i).1 == "("),
+            TokenKind::Here(target) => {
                 is_argument(target, neighbours(i)) && keeps(target, &places.place(None))
             }
-            Kind::There(mark, target) => {
+            TokenKind::There(mark, target) => {
                 let ((first, last), _) = sheet::split(token.text, mark);
                 last.is_none()
                     && is_argument(target, neighbours(i))

@@ -15,12 +15,12 @@ pub(crate) use r1c1::{extended, r1c1};
 pub(crate) use rewrite_ref::Shift;
 
 use crate::Address;
-use scan::{Kind, Scanner};
+use scan::{Scanner, TokenKind};
 use std::borrow::Cow;
 
 /// The text of a formula, with or without its `=`.
 ///
-/// Every text is one. Nothing is kept beside it: each question scans it again,
+/// Every text is one. Nothing is kept with it: each question scans it again,
 /// which costs less than keeping what a scan found.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Formula<'t> {
@@ -66,7 +66,7 @@ impl<'t> Formula<'t> {
         Scanner::new(self.text).any(|token| {
             let behind = bytes[token.start + token.text.len()..].trim_ascii_start();
             let names = |name: &&str| token.text.eq_ignore_ascii_case(name);
-            token.kind == Kind::Word
+            token.kind == TokenKind::Word
                 && behind.first() == Some(&b'(')
                 && ["INDIRECT", "OFFSET"].iter().any(names)
         })

@@ -1,7 +1,7 @@
 //! When two formulas say the same, and what of a formula no move of cells changes.
 
 use super::reference::{Line, Span, Target};
-use super::scan::{Kind, Scanner, Token};
+use super::scan::{Scanner, Token, TokenKind};
 use super::sheet::{self, Sheets, folded};
 use crate::{Address, MAX_COLS, MAX_ROWS};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
@@ -24,14 +24,16 @@ pub(super) fn same(a: &str, b: &str) -> bool {
 
 fn same_token(a: &Token, b: &Token) -> bool {
     match (a.kind, b.kind) {
-        (Kind::Intersection, Kind::Intersection) | (Kind::Lost, Kind::Lost) => true,
-        (Kind::Verbatim, Kind::Verbatim) => a.text == b.text,
-        (Kind::Word, Kind::Word) => sheet::same(a.text, b.text),
-        (Kind::Away(mark, target), Kind::Away(other_mark, other)) => {
+        (TokenKind::Intersection, TokenKind::Intersection) | (TokenKind::Lost, TokenKind::Lost) => {
+            true
+        }
+        (TokenKind::Verbatim, TokenKind::Verbatim) => a.text == b.text,
+        (TokenKind::Word, TokenKind::Word) => sheet::same(a.text, b.text),
+        (TokenKind::Away(mark, target), TokenKind::Away(other_mark, other)) => {
             target == other && sheet::same(&a.text[..mark], &b.text[..other_mark])
         }
-        (Kind::Here(target), Kind::Here(other)) => target == other,
-        (Kind::There(mark, target), Kind::There(other_mark, other)) => {
+        (TokenKind::Here(target), TokenKind::Here(other)) => target == other,
+        (TokenKind::There(mark, target), TokenKind::There(other_mark, other)) => {
             let ((sheets, behind), (others, other_behind)) =
                 (sheet::split(a.text, mark), sheet::split(b.text, other_mark));
             target == other
@@ -56,12 +58,12 @@ pub(super) fn skeleton(text: &str, at: Address, sheet: impl Fn(&str) -> u64) -> 
     let mut hash = Hash::default();
     for token in Scanner::new(text) {
         match token.kind {
-            Kind::Intersection => hash.byte(b' '),
-            Kind::Verbatim => hash.bytes(token.text.as_bytes()),
-            Kind::Lost => hash.bytes(b"#ref!"),
-            Kind::Word => hash.folded(token.text),
-            Kind::Here(target) => hash.target(&target, Some(at)),
-            Kind::Away(mark, target) => {
+            TokenKind::Intersection => hash.byte(b' '),
+            TokenKind::Verbatim => hash.bytes(token.text.as_bytes()),
+            TokenKind::Lost => hash.bytes(b"#ref!"),
+            TokenKind::Word => hash.folded(token.text),
+            TokenKind::Here(target) => hash.target(&target, Some(at)),
+            TokenKind::Away(mark, target) => {
                 let prefix = &token.text[..mark];
                 // Other workbooks are numbered anew when one comes or goes.
                 match sheet::link(prefix) {
@@ -73,7 +75,7 @@ pub(super) fn skeleton(text: &str, at: Address, sheet: impl Fn(&str) -> u64) -> 
                 }
                 hash.target(&target, None);
             }
-            Kind::There(mark, target) => {
+            TokenKind::There(mark, target) => {
                 let ((first, last), behind) = sheet::split(token.text, mark);
                 hash.sheet(sheet(&first));
                 if let Some(last) = last {

@@ -1,7 +1,7 @@
 //! Formulas as they read from their own cell: what was filled down is one formula.
 
 use super::reference::{Line, Span, Target};
-use super::scan::{Kind, Scanner, Token};
+use super::scan::{Scanner, Token, TokenKind};
 use crate::Address;
 use std::fmt::Write as _;
 
@@ -12,14 +12,14 @@ pub(crate) fn r1c1(text: &str, at: Address) -> String {
     let mut out = String::with_capacity(text.len() + 8);
     for token in Scanner::new(text) {
         match token.kind {
-            Kind::Verbatim => out.push_str(token.text),
-            Kind::Intersection => out.push(' '),
-            Kind::Word
-            | Kind::Lost
-            | Kind::There(_, Target::Other)
-            | Kind::Away(_, Target::Other) => out.push_str(&token.text.to_uppercase()),
-            Kind::Here(target) => write_target(target, at, &mut out),
-            Kind::There(mark, target) | Kind::Away(mark, target) => {
+            TokenKind::Verbatim => out.push_str(token.text),
+            TokenKind::Intersection => out.push(' '),
+            TokenKind::Word
+            | TokenKind::Lost
+            | TokenKind::There(_, Target::Other)
+            | TokenKind::Away(_, Target::Other) => out.push_str(&token.text.to_uppercase()),
+            TokenKind::Here(target) => write_target(target, at, &mut out),
+            TokenKind::There(mark, target) | TokenKind::Away(mark, target) => {
                 out.push_str(&token.text[..=mark].to_uppercase());
                 write_target(target, at, &mut out);
             }
@@ -102,7 +102,7 @@ pub(crate) fn extended(old: &str, new: &str) -> Option<Extended> {
             if *found.get_or_insert(step) != step {
                 return None;
             }
-        } else if a.kind == Kind::Verbatim || b.kind == Kind::Verbatim {
+        } else if a.kind == TokenKind::Verbatim || b.kind == TokenKind::Verbatim {
             if a.text != b.text {
                 return None;
             }
@@ -116,10 +116,10 @@ type Spans = (Span, Span);
 
 /// The rows and columns of two references that are both ranges, and where they begin.
 fn ranges(a: &Token<'_>, b: &Token<'_>) -> Option<(usize, Spans, Spans)> {
-    let range = |kind: Kind| match kind {
-        Kind::Here(Target::Range { rows, cols }) => Some((0, (rows, cols))),
-        Kind::There(mark, Target::Range { rows, cols })
-        | Kind::Away(mark, Target::Range { rows, cols }) => Some((mark + 1, (rows, cols))),
+    let range = |kind: TokenKind| match kind {
+        TokenKind::Here(Target::Range { rows, cols }) => Some((0, (rows, cols))),
+        TokenKind::There(mark, Target::Range { rows, cols })
+        | TokenKind::Away(mark, Target::Range { rows, cols }) => Some((mark + 1, (rows, cols))),
         _ => None,
     };
     let ((mark, from), (other, to)) = (range(a.kind)?, range(b.kind)?);

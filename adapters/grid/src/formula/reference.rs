@@ -3,7 +3,7 @@
 use super::scan::is_word;
 use crate::{Address, MAX_COLS, MAX_ROWS};
 
-/// A row or a column, and whether a `$` stands before it; as small as can be,
+/// A row or a column, and whether a `$` is before it; as small as can be,
 /// because every token holds up to four.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Line(u32);
@@ -107,7 +107,7 @@ fn single(bytes: &[u8], corner: Corner) -> Option<(Target, usize)> {
     }
 }
 
-/// The corner behind a colon; blanks may stand around it.
+/// The corner behind a colon; blanks may be around it.
 #[inline]
 fn far_corner(bytes: &[u8], from: usize) -> Option<Corner> {
     let colon = skip_blanks(bytes, from);
@@ -166,7 +166,7 @@ fn dollar(bytes: &[u8], at: &mut usize) -> bool {
     is
 }
 
-/// Whether what ends here is no name of a function, a sheet or a table.
+/// Whether what ends here is not a name of a function, a sheet or a table.
 fn ends(bytes: &[u8], at: usize) -> bool {
     !matches!(bytes.get(at), Some(b'(' | b'!' | b'['))
 }

@@ -1,23 +1,23 @@
 //! A formula cut into what matters for comparing and following it.
 //!
-//! This is no parser: precedence, arguments and types do not matter here, only
+//! This is not a parser: precedence, arguments and types do not matter here, only
 //! where references begin and end, what is a string, and which blanks say
-//! something. Whatever is not understood comes out as words, as it stands.
+//! something. Whatever is not understood comes out as words, as it is.
 
 use super::reference::{Target, skip_blanks, target};
 
-/// A stretch of a formula. Stretches come in order; between them stand blanks
+/// A stretch of a formula. Stretches come in order; between them are blanks
 /// that say nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Token<'t> {
-    pub kind: Kind,
+    pub kind: TokenKind,
     pub text: &'t str,
     /// Where it begins.
     pub start: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum TokenKind {
     /// A string, where every byte counts.
     Verbatim,
     /// Names, numbers, operators, errors and structured references: text in which
@@ -30,14 +30,14 @@ pub(super) enum Kind {
     Intersection,
     /// A reference in the formula's own sheet.
     Here(Target),
-    /// A reference in another sheet, or in several; the `!` stands behind so many
+    /// A reference in another sheet, or in several; the `!` is behind so many
     /// bytes.
     There(usize, Target),
-    /// A reference to another workbook; the `!` stands behind so many bytes.
+    /// A reference to another workbook; the `!` is behind so many bytes.
     Away(usize, Target),
 }
 
-/// What stands before the next token.
+/// What is before the next token.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Before {
     /// Nothing, or an operator: blanks that follow say nothing.
@@ -70,7 +70,7 @@ impl<'t> Scanner<'t> {
     }
 
     #[inline]
-    fn token(&mut self, kind: Kind, end: usize, before: Before) -> Token<'t> {
+    fn token(&mut self, kind: TokenKind, end: usize, before: Before) -> Token<'t> {
         let start = self.at;
         self.at = end;
         self.before = before;
@@ -80,14 +80,14 @@ impl<'t> Scanner<'t> {
 
     #[inline]
     fn word(&mut self, end: usize, before: Before) -> Token<'t> {
-        self.token(Kind::Word, end, before)
+        self.token(TokenKind::Word, end, before)
     }
 
     #[inline]
     fn named(&mut self) -> Token<'t> {
         let bytes = self.text.as_bytes();
         if let Some((target, end)) = target(bytes, self.at) {
-            return self.token(Kind::Here(target), end, Before::Operand);
+            return self.token(TokenKind::Here(target), end, Before::Operand);
         }
         let end = word_end(bytes, self.at);
         match self.byte(end) {
@@ -106,7 +106,7 @@ impl<'t> Scanner<'t> {
             return self.behind_sheet(mark);
         }
         let end = quote_end(bytes, self.at, b'\'');
-        self.token(Kind::Verbatim, end, Before::Operand)
+        self.token(TokenKind::Verbatim, end, Before::Operand)
     }
 
     /// `[Column]` within a table, or `[Book.xlsx]Sheet!A1`.
@@ -119,7 +119,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// What stands behind a sheet, whose `!` is at `mark`.
+    /// What is behind a sheet, whose `!` is at `mark`.
     fn behind_sheet(&mut self, mark: usize) -> Token<'t> {
         let bytes = self.text.as_bytes();
         let name = &bytes[self.at..mark];
@@ -130,9 +130,9 @@ impl<'t> Scanner<'t> {
         } else if self.byte(start) == Some(b'#') {
             let end = error_end(bytes, start);
             let kind = if is_lost(&bytes[start..end]) {
-                Kind::Lost
+                TokenKind::Lost
             } else {
-                Kind::Word
+                TokenKind::Word
             };
             return self.token(kind, end, Before::Operand);
         } else {
@@ -144,9 +144,9 @@ impl<'t> Scanner<'t> {
             }
         };
         let kind = match (elsewhere, target) {
-            (true, Target::Other) => Kind::Word,
-            (true, _) => Kind::Away(mark - self.at, target),
-            (false, _) => Kind::There(mark - self.at, target),
+            (true, Target::Other) => TokenKind::Word,
+            (true, _) => TokenKind::Away(mark - self.at, target),
+            (false, _) => TokenKind::There(mark - self.at, target),
         };
         self.token(kind, end, before)
     }
@@ -156,7 +156,7 @@ impl<'t> Scanner<'t> {
         let end = error_end(bytes, self.at);
         if is_lost(&bytes[self.at..end]) {
             let end = target(bytes, end).map_or(end, |(_, end)| end);
-            return self.token(Kind::Lost, end, Before::Operand);
+            return self.token(TokenKind::Lost, end, Before::Operand);
         }
         self.word(end, Before::Operand)
     }
@@ -173,14 +173,14 @@ impl<'t> Iterator for Scanner<'t> {
         if behind > self.at {
             let call = self.before == Before::Name && next == b'(';
             if self.before != Before::Open && !call && begins_operand(next) {
-                return Some(self.token(Kind::Intersection, behind, Before::Open));
+                return Some(self.token(TokenKind::Intersection, behind, Before::Open));
             }
             self.at = behind;
         }
         Some(match next {
             b'"' => {
                 let end = quote_end(bytes, behind, b'"');
-                self.token(Kind::Verbatim, end, Before::Operand)
+                self.token(TokenKind::Verbatim, end, Before::Operand)
             }
             b'\'' => self.quoted(),
             b'[' => self.bracket(),
@@ -235,7 +235,7 @@ fn word_end(bytes: &[u8], start: usize) -> usize {
     start + rest.iter().take_while(|&&b| is_word(b)).count()
 }
 
-/// Where the `!` stands behind a sheet, or behind the first and the last of
+/// Where the `!` is behind a sheet, or behind the first and the last of
 /// several, that begins at `start`. Either may have quotes.
 fn sheet_end(bytes: &[u8], start: usize) -> Option<usize> {
     let name_end = |start| match bytes.get(start) {

@@ -7,12 +7,12 @@ use std::borrow::Cow;
 /// One sheet, or the first and the last of several.
 pub(super) type Sheets<'t> = (Cow<'t, str>, Option<Cow<'t, str>>);
 
-/// The names that stand before the `!` at `mark`, and what stands behind it.
+/// The names before the `!` at `mark`, and what is behind it.
 pub(super) fn split(reference: &str, mark: usize) -> (Sheets<'_>, &str) {
     (read(&reference[..mark]), &reference[mark + 1..])
 }
 
-/// Quotes may stand around one name, around each of two, and around both.
+/// Quotes may be around one name, around each of two, and around both.
 fn read(written: &str) -> Sheets<'_> {
     if !written.contains('\'') {
         return match written.split_once(':') {
@@ -38,7 +38,7 @@ fn read(written: &str) -> Sheets<'_> {
     }
 }
 
-/// The number of another workbook in `'[3]Sheet'!`, and what stands around its
+/// The number of another workbook in `'[3]Sheet'!`, and what is around its
 /// brackets.
 pub(super) fn link(prefix: &str) -> Option<(&str, u32, &str)> {
     let (before, rest) = prefix.split_once('[')?;

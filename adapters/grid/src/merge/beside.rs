@@ -1,4 +1,4 @@
-//! What theirs did beside the cells, each kind in its own way.
+//! What theirs did besides the cells, each kind in its own way.
 
 use super::Work;
 use super::sheet::SheetMerge;
@@ -6,7 +6,7 @@ use crate::workbook_map::WorkbookMap;
 use crate::{DiffOp, ItemChange, PartChange, TableChange};
 
 impl<'a> SheetMerge<'a> {
-    /// Brings over all that is no cell.
+    /// Brings over all that is not a cell.
     pub fn beside(&self, work: &mut Work<'a>, tm: &WorkbookMap) {
         for (at, op) in &self.ops[1] {
             if op.aspect().is_none() {
@@ -28,7 +28,7 @@ impl<'a> SheetMerge<'a> {
     }
 }
 
-/// Says of an operation beside the cells that it is about this sheet; whether it is one
+/// Says of an operation besides the cells that it is about this sheet; whether it is one
 /// that can be carried over.
 pub(super) fn rename(op: &mut DiffOp, name: &str) -> bool {
     match op {

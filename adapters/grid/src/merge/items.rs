@@ -1,4 +1,4 @@
-//! Comments, links, rules and all else that a sheet has beside its cells.
+//! Comments, links, rules and all else that a sheet has besides its cells.
 
 use super::Work;
 use super::conflict::{Conflict, ConflictKind};

@@ -69,7 +69,7 @@ pub(super) struct MergedLines {
     pub ours_removed: Vec<u32>,
     /// Lines of the base that theirs removed and ours wrote in; they are there.
     pub theirs_removed: Vec<u32>,
-    /// Moves of theirs of which lines stand elsewhere, since ours moved them, too.
+    /// Moves of theirs of which lines are elsewhere, since ours moved them, too.
     pub both_moved: Vec<usize>,
 }
 
@@ -295,7 +295,7 @@ fn take_out(
     pending
 }
 
-/// Puts in what theirs moved and added, behind what stands before it in theirs.
+/// Puts in what theirs moved and added, behind what is before it in theirs.
 fn put_in(
     chain: &mut Chain,
     of_base: &[usize],

@@ -2,11 +2,10 @@
 //! every cell, and a sheet that lists them all.
 
 use super::{Conflict, Merged};
-use crate::extras::Payload;
 use crate::workbook_map::fold;
 use crate::{
-    Address, ApplyError, CellData, Comment, DiffOp, DiffReport, Placed, PlacedCell, StyleProps,
-    Value, Visibility, Workbook, apply,
+    Address, ApplyError, CellData, Comment, DiffOp, DiffReport, Placed, PlacedCell, Value,
+    Visibility, Workbook, apply,
 };
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, HashSet};
@@ -41,7 +40,9 @@ impl Merged {
         let mut left = MOST_NOTES;
         for (sheet, cells) in cells {
             let range: Vec<String> = cells.keys().map(ToString::to_string).collect();
-            report.ops.push(coloured(sheet, range.join(" ")));
+            report
+                .ops
+                .push(DiffOp::filled(sheet, range.join(" "), COLOUR));
             for (at, conflict) in cells {
                 if left > 0 && !noted.contains(&(sheet.to_owned(), at)) {
                     left -= 1;
@@ -74,12 +75,9 @@ impl Merged {
             let mut entry = entry.filter(|told| told.old_sheet == sheet.name);
             let Some(told) = entry.next() else { continue };
             let map = crate::SheetMap::new(&self.report, told);
-            for item in &sheet.extras.items {
-                let at = item.areas.first().map(|area| area.first);
-                if let (Some(Payload::Comment(_)), Some(at)) = (item.payload.as_deref(), at) {
-                    let now = map.as_ref().ok().and_then(|map| map.new_cell(at));
-                    noted.insert((told.sheet.clone(), now.unwrap_or(at)));
-                }
+            for at in sheet.commented() {
+                let now = map.as_ref().ok().and_then(|map| map.new_cell(at));
+                noted.insert((told.sheet.clone(), now.unwrap_or(at)));
             }
         }
         for op in self.report.ops.iter().chain(&self.report.with_added) {
@@ -145,28 +143,6 @@ fn in_words(value: &Json) -> String {
             fields.get("text").map(in_words).unwrap_or_default()
         }
         other => other.to_string(),
-    }
-}
-
-fn coloured(sheet: &str, range: String) -> DiffOp {
-    let colours = ["fgColor", "bgColor"].iter().flat_map(|colour| {
-        let kinds = ["rgb", "theme", "tint", "indexed", "auto"];
-        kinds.map(|kind| format!("fill.patternFill.{colour}@{kind}"))
-    });
-    let gone = colours.map(|key| (key, String::new())).collect();
-    let came = [
-        ("fill.patternFill@patternType", "solid"),
-        ("fill.patternFill.fgColor@rgb", COLOUR),
-    ];
-    let came: StyleProps = came
-        .map(|(key, value)| (key.to_owned(), value.to_owned()))
-        .into();
-    DiffOp::StyleChanged {
-        sheet: sheet.to_owned(),
-        from_range: range.clone(),
-        range,
-        from: gone,
-        to: came,
     }
 }
 

@@ -1,4 +1,4 @@
-//! Which sheets the result has, what they are called, and in which order they stand.
+//! Which sheets the result has, what they are called, and in which order.
 
 use super::conflict::{Conflict, ConflictKind};
 use super::lines::{Item, LineSide, MergedLines, merge_lines};
@@ -497,7 +497,7 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// What a sheet that came has beside its cells.
+    /// What a sheet that came has besides its cells.
     fn with_came(&mut self, tab: &Tab, name: &str) {
         let alone = crate::diff::alone(&self.theirs.book.sheets[tab.theirs.unwrap_or(0)]);
         for mut op in alone {

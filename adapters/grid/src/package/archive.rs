@@ -406,7 +406,7 @@ impl<'p, 'b> Archive<'p, 'b> {
     }
 }
 
-/// A part that says of itself that it is in another encoding would be read in that.
+/// A part that claims to be in another encoding would be read in that.
 fn in_utf8(text: &str) -> std::borrow::Cow<'_, str> {
     let declaration = text.find("?>").map(|end| &text[..end + 2]);
     match declaration {

@@ -241,7 +241,7 @@ fn follow(text: &str, places: &impl Places) -> String {
     Formula::parse(text).follow(places).into_owned()
 }
 
-/// Where names and settings of the calculation have to stand.
+/// Where names and settings of the calculation have to be.
 fn behind_sheets(parts: &[(&str, String)]) -> usize {
     let before = [
         "sheets",

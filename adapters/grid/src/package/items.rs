@@ -1,4 +1,4 @@
-//! What came and went in a sheet beside its cells: links, rules, protection.
+//! What came and went in a sheet besides its cells: links, rules, protection.
 
 use super::follow::{areas, sqref};
 use super::raw::{self, Element as Raw, Piece};
@@ -6,6 +6,7 @@ use super::sheet::rank;
 use super::styles::{StyleSheet, prefixed};
 use crate::read::extras::{Node, Resolve};
 use crate::{Area, DiffOp, Element};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// One thing that went, came or changed.
@@ -24,7 +25,7 @@ pub(super) struct Items<'r> {
     next: u32,
 }
 
-/// The element around those of this name; itself if it stands alone.
+/// The element around those of this name; itself if it is alone.
 fn holder(name: &str) -> &str {
     match name {
         "hyperlink" => "hyperlinks",
@@ -194,45 +195,47 @@ impl<'r> Items<'r> {
             .iter_mut()
             .filter_map(|c| c.to.take())
             .collect();
+        // Elements that go into another, all at once: there may be thousands of links.
+        let mut inside: BTreeMap<&str, (usize, String)> = BTreeMap::new();
         for (element, areas) in came {
             let xml = self.xml(element, &areas, styles);
             let xml = prefixed(&xml, prefix);
             let name = holder(&element.name);
-            let rank = rank(name);
             if name == element.name {
-                parts.push((rank, xml));
+                parts.push((rank(name), xml));
                 continue;
             }
+            let (count, list) = inside.entry(name).or_default();
+            *count += 1;
+            // Colours of tabs come first.
+            if element.name == "tabColor" {
+                list.insert_str(0, &xml);
+            } else {
+                list.push_str(&xml);
+            }
+        }
+        for (name, (count, xml)) in inside {
+            let rank = rank(name);
             let there = parts.iter_mut().find(|(other, _)| *other == rank);
-            match there {
-                Some((_, list)) => {
-                    let grown = raw::root(list).map(|root| {
-                        let mut tag = root.tag.to_owned();
-                        if root.get("count").is_some() {
-                            let count = root.children().len() + 1;
-                            tag = raw::set(&tag, "count", Some(&count.to_string()));
-                        }
-                        // Colours of tabs come first.
-                        let inner = if element.name == "tabColor" {
-                            format!("{xml}{}", root.inner)
-                        } else {
-                            format!("{}{xml}", root.inner)
-                        };
-                        root.with(&tag, &inner)
-                    });
-                    if let Some(grown) = grown {
-                        *list = grown;
-                    }
+            let grown = there.as_ref().and_then(|(_, list)| {
+                let root = raw::root(list)?;
+                let mut tag = root.tag.to_owned();
+                if root.get("count").is_some() {
+                    let count = root.children().len() + count;
+                    tag = raw::set(&tag, "count", Some(&count.to_string()));
                 }
-                None => {
+                Some(root.with(&tag, &in_order(name, root.inner, &xml)))
+            });
+            match (there, grown) {
+                (Some((_, list)), Some(grown)) => *list = grown,
+                (Some(_), None) => {}
+                (None, _) => {
                     let count = match name {
-                        "dataValidations" => " count=\"1\"",
-                        _ => "",
+                        "dataValidations" => format!(" count=\"{count}\""),
+                        _ => String::new(),
                     };
-                    parts.push((
-                        rank,
-                        format!("<{prefix}{name}{count}>{xml}</{prefix}{name}>"),
-                    ));
+                    let xml = format!("<{prefix}{name}{count}>{xml}</{prefix}{name}>");
+                    parts.push((rank, xml));
                 }
             }
         }
@@ -266,6 +269,15 @@ impl<'r> Items<'r> {
             self.links.push((id, target));
         }
         written(&own, styles)
+    }
+}
+
+/// What was in an element and what came into it; the colour of a tab is first.
+fn in_order(holder: &str, was: &str, came: &str) -> String {
+    let colour = raw::root(came).filter(|first| first.name() == "tabColor");
+    match colour.filter(|_| holder == "sheetPr") {
+        Some(colour) => format!("{}{was}{}", colour.text, &came[colour.text.len()..]),
+        None => format!("{was}{came}"),
     }
 }
 

@@ -34,6 +34,7 @@ use crate::read::extras::{Resolve, Styles};
 use crate::read::package::Package;
 use crate::replay::Applied;
 use crate::table::Moved;
+use crate::workbook_map::fold;
 use crate::write::WriteError;
 use crate::{
     ApplyError, Area, Content, DiffOp, DiffReport, Grid, Note, ReadError, ReadOptions, Sheet,
@@ -198,7 +199,7 @@ impl<'a, 'p, 'b> Patch<'a, 'p, 'b> {
             calculate |= self.sheet(&one, &known, &mut styles)?;
         }
         let added = self.added_sheets(&known, &mut styles)?;
-        calculate |= !added.is_empty();
+        calculate |= !added.is_empty() && self.is_read(&added);
         if !still {
             self.charts();
         }
@@ -444,6 +445,23 @@ impl<'a, 'p, 'b> Patch<'a, 'p, 'b> {
             added.insert(sheet.name.clone(), id);
         }
         Ok(added)
+    }
+
+    /// Whether a formula is in a sheet that came, or may name one.
+    fn is_read(&self, added: &HashMap<String, String>) -> bool {
+        let names: Vec<String> = added.keys().map(|name| fold(name)).collect();
+        let sheets = self.applied.book.sheets.iter();
+        let mut formulas = sheets.filter_map(|sheet| {
+            let formulas = sheet.grid()?.cells().filter_map(|cell| cell.formula);
+            Some(formulas.map(|formula| (&sheet.name, fold(formula))))
+        });
+        formulas.any(|mut formulas| {
+            formulas.any(|(sheet, formula)| {
+                added.contains_key(sheet)
+                    || formula.contains("indirect")
+                    || names.iter().any(|name| formula.contains(name))
+            })
+        })
     }
 
     fn finish_book(

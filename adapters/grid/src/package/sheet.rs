@@ -110,7 +110,7 @@ pub(super) struct SheetPatch<'a, P> {
 }
 
 impl<P: Places> SheetPatch<'_, P> {
-    /// The new part; `items` are what came and went beside the cells.
+    /// The new part; `items` are what came and went besides the cells.
     pub fn write(
         &self,
         text: &str,
@@ -218,7 +218,7 @@ impl<P: Places> SheetPatch<'_, P> {
         out + &format!("</{prefix}mergeCells>")
     }
 
-    /// Page breaks stand behind a row or a column, counted from one.
+    /// Page breaks are behind a row or a column, counted from one.
     fn breaks(&self, element: &Element<'_>) -> String {
         let axis = match element.name() {
             "rowBreaks" => &self.map.rows,

@@ -51,7 +51,7 @@ impl Target {
     }
 }
 
-/// Stands before a target that is not within the package.
+/// Comes before a target that is not within the package.
 const OUTSIDE: &str = "(outside the file) ";
 
 /// Reads the workbook part and its relationships.
@@ -234,7 +234,7 @@ fn parse(part: &str, text: &str, rels: &HashMap<String, Target>) -> Result<Book,
                 let refers_to = xml::text(part, &mut reader, &element)?;
                 let Some(name) = name else { continue };
                 let scope = scope.map(|id| id.trim().parse().unwrap_or(usize::MAX));
-                // What programs keep there for filters and printing is no name
+                // What programs keep there for filters and printing is not a name
                 // that a formula can use.
                 if name.starts_with("_xlnm.") {
                     let built_in = (scope, name.into_owned(), refers_to.into_owned());

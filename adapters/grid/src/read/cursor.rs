@@ -20,7 +20,7 @@ pub(super) enum Text<'t> {
 /// Reads on from a place in a text.
 pub(super) struct Cursor<'t> {
     text: &'t str,
-    /// What stands before the name of every element: `x:`, or mostly nothing.
+    /// What is before the name of every element: `x:`, or mostly nothing.
     prefix: &'t str,
     pub at: usize,
 }
@@ -51,7 +51,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// Goes past white space and comments, which may stand between elements.
+    /// Goes past white space and comments, which may be between elements.
     #[inline]
     pub fn skip_blanks(&mut self) {
         self.skip_white();

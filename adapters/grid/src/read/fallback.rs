@@ -136,7 +136,7 @@ pub(super) fn check(
     let (mut row, mut col, mut certain) = (0u32, 0u32, false);
     let (mut shared, mut literal) = (false, true);
     let mut at = Address::new(0, 0);
-    // The element whose text is being read, and whether an entity may stand in it.
+    // The element whose text is being read, and whether an entity may be in it.
     let mut inside: Option<bool> = None;
     loop {
         match xml::next(part, &mut reader)? {

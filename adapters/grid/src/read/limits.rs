@@ -13,7 +13,7 @@
 pub struct Limits {
     /// Files in the archive: 10,000.
     pub entries: u64,
-    /// Bytes that all of them unpack to, or of a file that is no archive: 1 GiB.
+    /// Bytes that all of them unpack to, or of a file that is not an archive: 1 GiB.
     pub inflated: u64,
     /// Bytes that one of them unpacks to: 512 MiB.
     pub part: u64,

@@ -83,7 +83,7 @@ pub fn read_workbook(
     prepare(bytes, name, options)?.read(options)
 }
 
-/// Reads a workbook from memory with all that stands beside its cells, for comparing it
+/// Reads a workbook from memory with all that stands besides its cells, for comparing it
 /// with several others.
 ///
 /// # Errors
@@ -95,7 +95,7 @@ pub fn read_whole_workbook(
 ) -> Result<Workbook, ReadError> {
     let nothing = std::collections::HashSet::new();
     match prepare(bytes, name, options)? {
-        Kind::Xlsx(source) => source.read(options, &nothing, Some(&nothing)),
+        FileFormat::Xlsx(source) => source.read(options, &nothing, Some(&nothing)),
         other => {
             let parts = other.beside(options);
             let mut book = other.read(options)?;
@@ -111,7 +111,7 @@ pub(crate) fn is_xlsx(package: &mut Package<'_>) -> bool {
 }
 
 /// A file that is known for what it is.
-enum Kind<'b> {
+enum FileFormat<'b> {
     Xlsx(Box<Source<'b>>),
     Text { bytes: &'b [u8], tabs: bool },
     Xls(&'b [u8]),
@@ -123,29 +123,29 @@ fn prepare<'b>(
     bytes: &'b [u8],
     name: Option<&Path>,
     options: &ReadOptions,
-) -> Result<Kind<'b>, ReadError> {
+) -> Result<FileFormat<'b>, ReadError> {
     match sniff::container(bytes, name)? {
-        Container::Text { tabs } => Ok(Kind::Text { bytes, tabs }),
-        Container::Ole => Ok(Kind::Xls(bytes)),
+        Container::Text { tabs } => Ok(FileFormat::Text { bytes, tabs }),
+        Container::Ole => Ok(FileFormat::Xls(bytes)),
         Container::Zip => {
             let mut package = Package::open(bytes, &options.limits)?;
             match sniff::inside(&mut package)? {
                 Inside::Xlsx => {
                     let source = Source::open(package, bytes)?;
-                    Ok(Kind::Xlsx(Box::new(source)))
+                    Ok(FileFormat::Xlsx(Box::new(source)))
                 }
-                Inside::Xlsb => Ok(Kind::Xlsb(bytes)),
+                Inside::Xlsb => Ok(FileFormat::Xlsb(bytes)),
                 Inside::Ods => {
                     let content = package.read("content.xml")?;
                     odf::check("content.xml", &content, &options.limits)?;
-                    Ok(Kind::Ods(bytes))
+                    Ok(FileFormat::Ods(bytes))
                 }
             }
         }
     }
 }
 
-impl Kind<'_> {
+impl FileFormat<'_> {
     /// The parts of a file of which only cells are read, for telling whether the
     /// rest of it differs; none of a text, which has no more, and of `.xlsx`,
     /// which is read in full.

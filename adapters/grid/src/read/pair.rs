@@ -3,7 +3,7 @@
 use super::error::{PairError, ReadError};
 use super::limits::ReadOptions;
 use super::xlsx::Source;
-use super::{Kind, alike, load, prepare};
+use super::{FileFormat, alike, load, prepare};
 use crate::Workbook;
 use memchr::memmem;
 use std::collections::{HashMap, HashSet};
@@ -54,7 +54,7 @@ pub fn read_pair(
         || prepare(new.0, new.1, options),
     );
     let (mut first, mut second) = match (first, second) {
-        (Ok(Kind::Xlsx(first)), Ok(Kind::Xlsx(second))) => (first, second),
+        (Ok(FileFormat::Xlsx(first)), Ok(FileFormat::Xlsx(second))) => (first, second),
         (first, second) => {
             let beside = match (&first, &second) {
                 (Ok(first), Ok(second)) if old.0 != new.0 => {

@@ -30,7 +30,7 @@ impl From<ReadError> for Stop {
 /// more, so that nothing is looked through too often.
 const CHUNK: usize = 1 << 18;
 
-/// What stands around the cells of a sheet.
+/// What is around the cells of a sheet.
 pub(super) struct Around {
     pub merges: Vec<Area>,
     /// The XML of the sheet without its cells.

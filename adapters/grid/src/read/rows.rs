@@ -103,7 +103,7 @@ impl<'r, 'w> Rows<'r, 'w> {
         Ok(())
     }
 
-    /// Reads a cell that stands at `at` unless it says otherwise; whether its row
+    /// Reads a cell that is at `at` unless it says otherwise; whether its row
     /// is certain, it may not.
     fn cell(
         &mut self,
@@ -222,7 +222,7 @@ struct Raw<'t> {
     at: Address,
     kind: Type,
     style: Option<&'t str>,
-    /// It says of itself that it is a number.
+    /// It claims to be a number.
     says_number: bool,
     formula: Option<u32>,
 }
@@ -241,7 +241,7 @@ impl Raw<'_> {
                 sink.shared_text(at, index, formula)
             }
             Type::Number => {
-                // A style that there is not is no style.
+                // A style that there is not is not a style.
                 let style = self.style.map_or(0, |style| style.parse().unwrap_or(0));
                 match number(text) {
                     Some(number) => sink.number(at, number, style, formula),
@@ -336,7 +336,7 @@ pub(super) fn row_number(part: &str, text: &str) -> Result<u32, ReadError> {
     }
 }
 
-/// Where a cell stands: where it says, or else behind the one before.
+/// Where a cell is: where it says, or else behind the one before.
 pub(super) fn place(
     part: &str,
     next: Address,

@@ -37,7 +37,7 @@ impl Axis {
 }
 
 impl Template {
-    /// The formula as it stands in the cell `home`.
+    /// The formula as it is in the cell `home`.
     pub fn new(home: Address, formula: &str) -> Self {
         let mut cutter = Cutter {
             formula,
@@ -52,7 +52,7 @@ impl Template {
         }
     }
 
-    /// Adds the formula as it stands in the cell `to`.
+    /// Adds the formula as it is in the cell `to`.
     pub fn write(&self, to: Address, out: &mut String) {
         let rows = i64::from(to.row) - i64::from(self.home.row);
         let cols = i64::from(to.col) - i64::from(self.home.col);

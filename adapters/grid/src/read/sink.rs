@@ -6,7 +6,7 @@ use super::limits::{Limit, Limits};
 use super::shared::Template;
 use super::strings::Strings;
 use crate::extras::LooksBuilder;
-use crate::grid::Kind;
+use crate::grid::CellKind;
 use crate::{Address, Area, Grid, GridBuilder, Note, Value, date};
 use std::collections::HashMap;
 
@@ -130,7 +130,7 @@ impl<'w> Sink<'w> {
             Some(0) => {
                 let text = self.common.strings.get(index).unwrap_or_default();
                 if text.is_empty() {
-                    return self.push(at, Kind::Empty, 0, formula);
+                    return self.push(at, CellKind::Empty, 0, formula);
                 }
                 let id = self.builder.intern(text);
                 self.text_ids[index] = id + 1;
@@ -139,17 +139,17 @@ impl<'w> Sink<'w> {
             }
             Some(next) => next - 1,
         };
-        self.push(at, Kind::Text, u64::from(id), formula)
+        self.push(at, CellKind::Text, u64::from(id), formula)
     }
 
     /// A cell with a text of its own.
     pub fn text(&mut self, at: Address, text: &str, formula: Option<u32>) -> Result<(), ReadError> {
         if text.is_empty() {
-            return self.push(at, Kind::Empty, 0, formula);
+            return self.push(at, CellKind::Empty, 0, formula);
         }
         let id = self.builder.intern(text);
         self.check_text()?;
-        self.push(at, Kind::Text, u64::from(id), formula)
+        self.push(at, CellKind::Text, u64::from(id), formula)
     }
 
     /// A cell with a number in this style.
@@ -163,7 +163,7 @@ impl<'w> Sink<'w> {
         let formats = self.common.formats;
         let format = formats.get(style).copied().unwrap_or_default();
         if format == Format::Number && number.is_finite() {
-            return self.push(at, Kind::Number, number.to_bits(), formula);
+            return self.push(at, CellKind::Number, number.to_bits(), formula);
         }
         self.dated(at, number, format, formula)
     }
@@ -179,15 +179,15 @@ impl<'w> Sink<'w> {
         if !number.is_finite() {
             self.odd += 1;
             let bits = crate::ErrorCode::Num as u64;
-            return self.push(at, Kind::Error, bits, formula);
+            return self.push(at, CellKind::Error, bits, formula);
         }
         let (kind, number) = match format {
             Format::Date => match day_1900(number, self.common.is_1904) {
-                Some(day) => (Kind::Date, day),
-                None => (Kind::Number, number),
+                Some(day) => (CellKind::Date, day),
+                None => (CellKind::Number, number),
             },
-            Format::Duration => (Kind::Duration, number),
-            Format::Number => (Kind::Number, number),
+            Format::Duration => (CellKind::Duration, number),
+            Format::Number => (CellKind::Number, number),
         };
         self.push(at, kind, number.to_bits(), formula)
     }
@@ -200,20 +200,20 @@ impl<'w> Sink<'w> {
         formula: Option<u32>,
     ) -> Result<(), ReadError> {
         match value {
-            Value::Empty => self.push(at, Kind::Empty, 0, formula),
+            Value::Empty => self.push(at, CellKind::Empty, 0, formula),
             Value::Text(text) => self.text(at, text, formula),
             Value::Number(number) => self.dated(at, number, Format::Number, formula),
-            Value::Bool(is) => self.push(at, Kind::Bool, u64::from(is), formula),
-            Value::Date(day) => self.push(at, Kind::Date, day.to_bits(), formula),
-            Value::Duration(days) => self.push(at, Kind::Duration, days.to_bits(), formula),
-            Value::Error(code) => self.push(at, Kind::Error, code as u64, formula),
+            Value::Bool(is) => self.push(at, CellKind::Bool, u64::from(is), formula),
+            Value::Date(day) => self.push(at, CellKind::Date, day.to_bits(), formula),
+            Value::Duration(days) => self.push(at, CellKind::Duration, days.to_bits(), formula),
+            Value::Error(code) => self.push(at, CellKind::Error, code as u64, formula),
         }
     }
 
     fn push(
         &mut self,
         at: Address,
-        kind: Kind,
+        kind: CellKind,
         bits: u64,
         formula: Option<u32>,
     ) -> Result<(), ReadError> {

@@ -49,7 +49,7 @@ pub(super) fn container(bytes: &[u8], name: Option<&Path>) -> Result<Container, 
             Ok(Container::Ole)
         };
     }
-    // Something may stand before an archive, and texts do not hold its mark.
+    // Something may be before an archive, and texts do not hold its mark.
     if bytes.starts_with(b"PK")
         || memmem::find(&bytes[..bytes.len().min(4096)], b"PK\x03\x04").is_some()
     {

@@ -148,7 +148,7 @@ pub(crate) fn unescape(text: &str) -> Cow<'_, str> {
 /// The length of `_xHHHH_`.
 const ESCAPE: usize = 7;
 
-/// Units that stand side by side may be halves of one character.
+/// Units that are side by side may be halves of one character.
 fn flush(units: &mut Vec<u16>, out: &mut String) {
     let decoded = char::decode_utf16(units.drain(..));
     out.extend(decoded.map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER)));

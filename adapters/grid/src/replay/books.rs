@@ -163,7 +163,7 @@ impl Tabs {
         Ok(tabs)
     }
 
-    /// Sheets that came or moved stand where they say; the others fill the places
+    /// Sheets that came or moved are where they say; the others fill the places
     /// that are left, in their order.
     fn in_order(self, mut there: BTreeMap<String, Sheet>) -> Result<Vec<Sheet>, ApplyError> {
         let total = there.len() + self.added.len();

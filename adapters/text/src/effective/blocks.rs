@@ -4,15 +4,15 @@ use super::crossing::Crossing;
 use super::windows::Windows;
 use super::{EffectiveOptions, MoveKind};
 use crate::Indent;
-use crate::likeness::is_same_line;
 use crate::line::{self, TRIMMED, is_blank, without_newline};
+use crate::similarity::is_same_line;
 use crate::statement::is_same_statement;
 use mvdiff_core::{Companion, Evidence, Relation, Script, Side};
 use std::ops::Range;
 
 /// A moved or copied block. Lines are elements of the windows.
 #[derive(Clone)]
-pub(super) struct Block {
+pub(super) struct LineBlock {
     pub kind: MoveKind,
     /// The old and new stretches that it consists of. Lines between two stretches
     /// are not part of it.
@@ -37,7 +37,7 @@ pub(super) struct Block {
     pub twins: Vec<(Side, Range<u32>)>,
 }
 
-impl Block {
+impl LineBlock {
     /// The moves of a script with a sufficient score.
     pub fn moves(windows: &Windows<'_>, script: &Script, options: &EffectiveOptions) -> Vec<Self> {
         let ids = 0..script.moves().len() as u32;
@@ -122,7 +122,7 @@ impl Block {
             _ => script.copies(),
         };
         let copies = found.iter().filter_map(|copy| {
-            if copy.likeness < options.min_score {
+            if copy.similarity < options.min_score {
                 return None;
             }
             let pairs = copy.runs.iter().flat_map(|&(old, new, len)| {
@@ -132,7 +132,7 @@ impl Block {
             });
             let pairs: Vec<_> = pairs.collect();
             let mut block = Self::of_links(windows, kind, &pairs, options)?;
-            block.score = copy.likeness;
+            block.score = copy.similarity;
             block.edited.clear();
             block.changes.clear();
             (!block.pairs.is_empty()).then_some(block)

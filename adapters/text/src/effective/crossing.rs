@@ -1,6 +1,6 @@
 //! Lines that a block passed.
 
-use super::blocks::Block;
+use super::blocks::LineBlock;
 use super::windows::Windows;
 use crate::line;
 use mvdiff_core::{Role, Script};
@@ -24,7 +24,7 @@ impl Crossing {
 
     /// Whether a block passed anything informative. A line that left its loop
     /// across a blank line did not move, and its indentation is a change.
-    pub fn tells(&self, windows: &Windows<'_>, block: &Block) -> bool {
+    pub fn tells(&self, windows: &Windows<'_>, block: &LineBlock) -> bool {
         let source = windows.window_of(0, block.old.start);
         let target = windows.window_of(1, block.new.start);
         if source.elements[0].start != target.elements[0].start || source.file != target.file {

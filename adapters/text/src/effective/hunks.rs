@@ -20,7 +20,7 @@ pub(super) fn left<'p>(
         fates,
         context: hunks.iter().map(widest_context).max().unwrap_or(0),
         left: Vec::new(),
-        draft: Draft::default(),
+        draft: HunkDraft::default(),
     };
     for window in &windows.list[windows.files[file].windows.clone()] {
         writer.window(window, &hunks[window.hunks.clone()]);
@@ -50,7 +50,7 @@ fn is_behind(window: &Window, hunk: &Hunk<'_>, at: [u32; 2]) -> bool {
 
 /// A hunk under construction: its zero-based start and its lines.
 #[derive(Default)]
-struct Draft<'p> {
+struct HunkDraft<'p> {
     start: [u32; 2],
     lines: Vec<HunkLine<'p>>,
     heading: &'p [u8],
@@ -61,7 +61,7 @@ struct Writer<'w, 'p> {
     fates: &'w LineFates,
     context: usize,
     left: Vec<Hunk<'p>>,
-    draft: Draft<'p>,
+    draft: HunkDraft<'p>,
 }
 
 impl<'p> Writer<'_, 'p> {

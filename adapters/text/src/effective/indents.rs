@@ -1,12 +1,12 @@
 //! Blocks that were reindented in place.
 
-use super::blocks::Block;
+use super::blocks::LineBlock;
 use super::windows::Windows;
 use super::{EffectiveOptions, MoveKind};
 use crate::shifted::{Shifted, Stayed, shifted};
 use mvdiff_core::{Role, Script};
 
-impl Block {
+impl LineBlock {
     /// Blocks of kept lines with the same change of indentation.
     pub fn indents(
         windows: &Windows<'_>,

@@ -1,7 +1,7 @@
 //! The fate of every line: the patch's own alignment where nothing moved, the
 //! engine's where something did.
 
-use super::blocks::Block;
+use super::blocks::LineBlock;
 use super::windows::{Window, Windows};
 use super::{EffectiveOptions, MoveKind};
 use crate::line::is_blank;
@@ -27,23 +27,23 @@ pub(super) struct LineFates {
     /// For each new line, the old line it was moved or copied from, or [`NONE`].
     pub source: Vec<u32>,
     /// The moves, in old order.
-    pub moves: Vec<Block>,
+    pub moves: Vec<LineBlock>,
     /// The copies, in new order.
-    pub copies: Vec<Block>,
+    pub copies: Vec<LineBlock>,
     /// For each old line, the merge that contains it, or [`NONE`].
     pub merged: Vec<u32>,
     /// The merges, in old order.
-    pub merges: Vec<Block>,
+    pub merges: Vec<LineBlock>,
     /// Kept lines that are shown nevertheless, in old order.
-    pub stayed: Vec<Block>,
+    pub stayed: Vec<LineBlock>,
 }
 
 /// Blocks that may explain lines.
 #[derive(Clone, Default)]
 struct Blocks {
-    moves: Vec<Block>,
-    copies: Vec<Block>,
-    merges: Vec<Block>,
+    moves: Vec<LineBlock>,
+    copies: Vec<LineBlock>,
+    merges: Vec<LineBlock>,
 }
 
 impl Blocks {
@@ -80,7 +80,7 @@ impl LineFates {
     }
 
     /// All blocks, in order of their numbers.
-    pub fn blocks(&self) -> impl Iterator<Item = &Block> {
+    pub fn blocks(&self) -> impl Iterator<Item = &LineBlock> {
         self.moves.iter().chain(&self.copies).chain(&self.merges)
     }
 
@@ -88,18 +88,18 @@ impl LineFates {
     /// as the patch itself.
     pub fn new(windows: &Windows<'_>, script: &Script, options: &EffectiveOptions) -> Self {
         let mut blocks = Blocks {
-            moves: Block::moves(windows, script, options),
-            copies: Block::copies(windows, script, MoveKind::Copy, options),
-            merges: Block::copies(windows, script, MoveKind::Merge, options),
+            moves: LineBlock::moves(windows, script, options),
+            copies: LineBlock::copies(windows, script, MoveKind::Copy, options),
+            merges: LineBlock::copies(windows, script, MoveKind::Merge, options),
         };
         blocks
             .moves
-            .extend(Block::indents(windows, script, options));
+            .extend(LineBlock::indents(windows, script, options));
         let mut fates = Self::with(windows, script, blocks.clone(), options);
         for _ in 0..ROUNDS {
             let in_vain = fates.windows_in_vain(windows);
             let count = blocks.len();
-            let stays = |side: usize, block: &Block| {
+            let stays = |side: usize, block: &LineBlock| {
                 let window = windows.number_of(side, block.range(side).start);
                 !in_vain.contains(&window)
             };
@@ -113,7 +113,7 @@ impl LineFates {
             }
             fates = Self::with(windows, script, blocks.clone(), options);
         }
-        fates.stayed = Block::stayed(windows, script, &fates, options);
+        fates.stayed = LineBlock::stayed(windows, script, &fates, options);
         fates
     }
 

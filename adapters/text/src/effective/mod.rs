@@ -40,6 +40,7 @@ mod indents;
 mod kept;
 mod line_fates;
 mod notes;
+mod occurrences;
 mod prefilter;
 mod print;
 mod problem;
@@ -53,13 +54,13 @@ pub use fit::{Sides, is_said_in_full, is_submodule, settle};
 pub use replay::{Rebuilt, rebuild};
 pub use report::{
     EffectiveReport, EvidenceParts, InputCounts, KeptRun, MoveDetail, MoveKind, RecipeFile,
-    RecipePart, Source, Twin, TwinSide,
+    RecipePart, ShownLines, Source, Twin, TwinSide,
 };
 
 use crate::patch::{Changeset, FilePatch, LineKind};
 use crate::verify::verify;
 use crate::{Error, Note, Text};
-use blocks::Block;
+use blocks::LineBlock;
 use line_fates::LineFates;
 use mvdiff_core::Side;
 use notes::{note, notes};
@@ -163,7 +164,7 @@ pub fn effective(
     if windows.sifted {
         engine.budget.featured = 0;
     }
-    let diff = mvdiff_core::diff(&PatchProblem(&windows), &engine)?;
+    let diff = mvdiff_core::diff(&PatchProblem::new(&windows), &engine)?;
     let fates = LineFates::new(&windows, &diff.script, options);
     let notes = notes(&input, &diff.outcome);
     drop(diff);
@@ -229,6 +230,7 @@ impl Input<'_, '_> {
             kept: kept_runs(changeset, &kept),
             effective_diff: Text(printed.text),
             recipe,
+            shown: printed.shown,
         }
     }
 }
@@ -299,7 +301,7 @@ fn details(
         }
     };
     // The block that a copy or merge shares lines with.
-    let of = |block: &Block| {
+    let of = |block: &LineBlock| {
         let &(old, new) = block.pairs.first()?;
         let id = match block.kind {
             MoveKind::Copy => fates.moved[0][old as usize],
@@ -365,7 +367,7 @@ fn runs_of(pairs: impl Iterator<Item = [u32; 2]>) -> Vec<[u32; 3]> {
     runs
 }
 
-fn evidence(block: &Block) -> EvidenceParts {
+fn evidence(block: &LineBlock) -> EvidenceParts {
     match &block.evidence {
         Some(evidence) => EvidenceParts {
             size: evidence.size,

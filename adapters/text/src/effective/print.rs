@@ -1,9 +1,10 @@
 //! Prints the remaining changes as a unified diff.
 
-use super::blocks::Block;
+use super::blocks::LineBlock;
 use super::hunks::{self, hunk};
 use super::line_fates::LineFates;
-use super::windows::Windows;
+use super::report::ShownLines;
+use super::windows::{Windows, place};
 use crate::patch::{
     Body, Changeset, FilePatch, Hunk, HunkLine, LineKind, Status, says_more, write_header,
     write_hunk,
@@ -15,6 +16,7 @@ use std::io::{self, Write};
 pub(super) struct Printed {
     pub text: Vec<u8>,
     pub changed: u32,
+    pub shown: ShownLines,
 }
 
 /// Prints the remaining hunks of each file, followed by the changes inside the
@@ -25,13 +27,16 @@ pub(super) fn effective_diff(
     fates: &LineFates,
     context: u32,
 ) -> io::Result<Printed> {
-    let mut printed = Printed::default();
+    let mut printed = Printed {
+        shown: ShownLines::none(),
+        ..Printed::default()
+    };
     let files = changeset.files.iter();
     let hunks = files.flat_map(FilePatch::hunks);
     printed
         .text
         .reserve(hunks.map(|hunk| hunk.bytes.len()).sum::<usize>());
-    let mut arrivals: Vec<Vec<&Block>> = vec![Vec::new(); changeset.files.len()];
+    let mut arrivals: Vec<Vec<&LineBlock>> = vec![Vec::new(); changeset.files.len()];
     let mut touched = vec![false; changeset.files.len()];
     for block in fates.blocks() {
         let source = windows.window_of(0, block.old.start).file;
@@ -76,9 +81,7 @@ impl Printed {
             Body::Text(hunks) => {
                 for hunk in hunks {
                     self.text.extend_from_slice(hunk.bytes);
-                    let lines = hunk.lines.iter();
-                    let changes = lines.filter(|l| l.kind != LineKind::Context);
-                    self.changed += changes.count() as u32;
+                    self.show(paths(file, file), hunk);
                 }
             }
         }
@@ -94,13 +97,35 @@ impl Printed {
             return Ok(());
         }
         self.text.write_all(file.header)?;
-        hunks.iter().try_for_each(|hunk| self.hunk(hunk))
+        hunks
+            .iter()
+            .try_for_each(|hunk| self.hunk(paths(file, file), hunk))
     }
 
-    fn hunk(&mut self, hunk: &Hunk<'_>) -> io::Result<()> {
-        let changes = hunk.lines.iter().filter(|l| l.kind != LineKind::Context);
-        self.changed += changes.count() as u32;
+    fn hunk(&mut self, paths: [Option<&[u8]>; 2], hunk: &Hunk<'_>) -> io::Result<()> {
+        self.show(paths, hunk);
         write_hunk(&mut self.text, hunk)
+    }
+
+    /// Counts and lists the changed lines of a hunk.
+    fn show(&mut self, paths: [Option<&[u8]>; 2], hunk: &Hunk<'_>) {
+        // The last line that there can be has no next one.
+        let mut at = place(hunk).map(|range| range.start.saturating_add(1));
+        for line in &hunk.lines {
+            let side = match line.kind {
+                LineKind::Removed => 0,
+                LineKind::Added => 1,
+                LineKind::Context => {
+                    at = at.map(|number| number.saturating_add(1));
+                    continue;
+                }
+            };
+            self.changed += 1;
+            if let Some(path) = paths[side] {
+                self.shown.push(side, path, at[side]);
+            }
+            at[side] = at[side].saturating_add(1);
+        }
     }
 
     /// Prints the changes inside a block, under the names of both of its files.
@@ -108,7 +133,7 @@ impl Printed {
         &mut self,
         changeset: &Changeset<'_>,
         windows: &Windows<'_>,
-        block: &Block,
+        block: &LineBlock,
         context: u32,
     ) -> io::Result<()> {
         let hunks = inner_hunks(windows, block, context);
@@ -120,13 +145,15 @@ impl Printed {
             &changeset.files[window.file]
         };
         let (source, target) = (file(0), file(1));
-        write_header(
-            &mut self.text,
-            source.old_path.as_deref(),
-            target.new_path.as_deref(),
-        )?;
-        hunks.iter().try_for_each(|hunk| self.hunk(hunk))
+        let paths = paths(source, target);
+        write_header(&mut self.text, paths[0], paths[1])?;
+        hunks.iter().try_for_each(|hunk| self.hunk(paths, hunk))
     }
+}
+
+/// The old path of one file and the new path of another.
+fn paths<'f>(source: &'f FilePatch<'_>, target: &'f FilePatch<'_>) -> [Option<&'f [u8]>; 2] {
+    [source.old_path.as_deref(), target.new_path.as_deref()]
 }
 
 /// Whether the header of a file contains facts that its lines do not.
@@ -157,7 +184,7 @@ fn head_alone<'h>(file: &FilePatch<'h>) -> &'h [u8] {
 
 /// Hunks for the runs of changes inside a block, with the requested number of
 /// surviving lines around them.
-fn inner_hunks<'p>(windows: &Windows<'p>, block: &Block, context: u32) -> Vec<Hunk<'p>> {
+fn inner_hunks<'p>(windows: &Windows<'p>, block: &LineBlock, context: u32) -> Vec<Hunk<'p>> {
     let survived = |old: Option<u32>, new: Option<u32>| {
         let pair = old.zip(new);
         pair.is_some_and(|pair| block.pairs.binary_search(&pair).is_ok())

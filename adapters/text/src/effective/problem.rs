@@ -1,18 +1,33 @@
 //! Windows as a problem for the core.
 
+use super::occurrences::{Counts, Words};
 use super::windows::Windows;
 use crate::line;
-use mvdiff_core::{Companion, Problem, Side, Token};
+use mvdiff_core::{Companion, Occurrences, Problem, Side, Token};
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::ops::Range;
 
 /// Each window is a segment whose partner is the same window on the other side:
 /// only there can a line be kept.
-pub(super) struct PatchProblem<'w, 'p>(pub &'w Windows<'p>);
+pub(super) struct PatchProblem<'w, 'p> {
+    windows: &'w Windows<'p>,
+    /// Counted when first asked for.
+    counts: OnceCell<Counts>,
+    words: OnceCell<Words>,
+}
 
-impl<'p> PatchProblem<'_, 'p> {
+impl<'w, 'p> PatchProblem<'w, 'p> {
+    pub fn new(windows: &'w Windows<'p>) -> Self {
+        Self {
+            windows,
+            counts: OnceCell::new(),
+            words: OnceCell::new(),
+        }
+    }
+
     fn line(&self, side: Side, index: u32) -> &'p [u8] {
-        self.0.lines[side as usize][index as usize]
+        self.windows.lines[side as usize][index as usize]
     }
 
     fn core(&self, side: Side, index: u32) -> Cow<'p, [u8]> {
@@ -22,18 +37,30 @@ impl<'p> PatchProblem<'_, 'p> {
 
 impl Problem for PatchProblem<'_, '_> {
     fn tokens(&self, side: Side) -> &[Token] {
-        &self.0.tokens[side as usize]
+        &self.windows.tokens[side as usize]
     }
 
     fn segments(&self, side: Side) -> Vec<Range<u32>> {
-        let segments = self.0.segments.iter();
+        let segments = self.windows.segments.iter();
         segments
             .map(|(_, elements)| elements[side as usize].clone())
             .collect()
     }
 
     fn file(&self, _side: Side, segment: u32) -> u32 {
-        self.0.segments[segment as usize].0 as u32
+        self.windows.segments[segment as usize].0 as u32
+    }
+
+    fn occurrences(&self, side: Side, index: u32) -> Option<Occurrences> {
+        let counts = self.counts.get_or_init(|| Counts::new(self.windows));
+        let token = self.windows.tokens[side as usize][index as usize];
+        let window = self.windows.window_of(side as usize, index);
+        Some(counts.of(token, window.file))
+    }
+
+    fn spread(&self, side: Side, index: u32) -> Option<u32> {
+        let words = self.words.get_or_init(|| Words::new(self.windows));
+        words.spread(self.line(side, index))
     }
 
     fn companion(&self, side: Side, index: u32) -> Companion {

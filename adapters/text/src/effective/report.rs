@@ -4,6 +4,8 @@
 use crate::{Indent, Note, Text};
 pub use crate::{MoveKind, TwinSide};
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::ops::RangeInclusive;
 
 /// The moves in a patch and the changes that remain.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -43,6 +45,65 @@ pub struct EffectiveReport {
     /// How to build the new files from the old ones, if contents are known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recipe: Option<Vec<RecipeFile>>,
+    /// The lines that `effective_diff` shows; not part of the JSON.
+    #[serde(skip)]
+    pub shown: ShownLines,
+}
+
+/// The lines that an effective diff shows as removed or added, for views that do not
+/// print it. Unknown for a report that was read from JSON.
+#[derive(Clone, Debug, Default)]
+pub struct ShownLines {
+    sides: Option<[RangesByPath; 2]>,
+}
+
+/// Ranges of line numbers by path, one-based.
+type RangesByPath = HashMap<Vec<u8>, Vec<RangeInclusive<u32>>>;
+
+/// Shown lines follow from the diff, which is compared.
+impl PartialEq for ShownLines {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl ShownLines {
+    /// No lines, which is known.
+    pub(super) fn none() -> Self {
+        Self {
+            sides: Some(Default::default()),
+        }
+    }
+
+    /// Adds a line to the path of a side.
+    pub(super) fn push(&mut self, side: usize, path: &[u8], number: u32) {
+        let side = &mut self.sides.get_or_insert_default()[side];
+        if !side.contains_key(path) {
+            side.insert(path.to_vec(), Vec::new());
+        }
+        let Some(ranges) = side.get_mut(path) else {
+            return;
+        };
+        match ranges.last_mut() {
+            Some(last) if last.end().checked_add(1) == Some(number) => {
+                *last = *last.start()..=number;
+            }
+            _ => ranges.push(number..=number),
+        }
+    }
+
+    /// Whether the lines are known.
+    #[must_use]
+    pub fn are_known(&self) -> bool {
+        self.sides.is_some()
+    }
+
+    /// The line numbers that are shown of the file at a path on one side.
+    pub fn numbers(&self, side: TwinSide, path: &[u8]) -> impl Iterator<Item = u32> {
+        let side = self.sides.as_ref().map(|sides| &sides[side as usize]);
+        let ranges = side.and_then(|side| side.get(path));
+        ranges.into_iter().flatten().cloned().flatten()
+    }
 }
 
 impl EffectiveReport {

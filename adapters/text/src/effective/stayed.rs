@@ -5,14 +5,14 @@
 //! instead. The report states that both ends are the same line, so that a program
 //! need not work it out again.
 
-use super::blocks::Block;
+use super::blocks::LineBlock;
 use super::line_fates::{LineFates, NONE};
 use super::windows::Windows;
 use super::{EffectiveOptions, MoveKind};
 use crate::line::{companion, weight};
 use mvdiff_core::{Companion, Relation, Role, Script};
 
-impl Block {
+impl LineBlock {
     /// Kept lines that are shown and state the same; adjacent ones form one
     /// block.
     pub fn stayed(

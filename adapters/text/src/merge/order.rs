@@ -58,8 +58,9 @@ pub(super) fn settle(count: usize, sides: &mut [Aligned; 2]) -> Vec<u32> {
             let Some(lines) = trouble else { continue };
             again = true;
             let other = &mut sides[1 - side];
-            let touched =
-                |block: &super::sides::Block| lines.iter().any(|line| block.old.contains(line));
+            let touched = |block: &super::sides::MovedRange| {
+                lines.iter().any(|line| block.old.contains(line))
+            };
             let found: Vec<usize> = (0..other.moves.len())
                 .filter(|at| touched(&other.moves[*at]))
                 .collect();

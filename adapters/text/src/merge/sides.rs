@@ -6,7 +6,7 @@ use std::ops::Range;
 
 /// A moved block.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Block {
+pub(super) struct MovedRange {
     /// Its place in the base, including deleted lines.
     pub old: Range<u32>,
     /// Its new place, including inserted lines.
@@ -22,7 +22,7 @@ pub(super) struct Aligned {
     pub to: Vec<Option<u32>>,
     /// For every line of the side, its base line.
     pub from: Vec<Option<u32>>,
-    pub moves: Vec<Block>,
+    pub moves: Vec<MovedRange>,
     pub complete: bool,
     /// `to` with moves as deletions and insertions.
     plain_to: Vec<Option<u32>>,
@@ -50,7 +50,7 @@ impl Aligned {
             let same = script
                 .runs_of(id)
                 .filter(|run| run.relation == Relation::EXACT);
-            moves.push(Block {
+            moves.push(MovedRange {
                 old: step.old.clone(),
                 new: step.new.clone(),
                 runs: same.map(|run| (run.old, run.new, run.len)).collect(),

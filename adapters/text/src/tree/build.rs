@@ -2,7 +2,7 @@
 
 use super::pairs::{Pair, Pairs};
 use super::report::{FileReport, FileStatus, MovedBetween, SCHEMA, TreeReport, TreeStats};
-use super::texts::{Kind, Texts};
+use super::texts::{Comparison, Texts};
 use super::{Entry, TreeOptions, Trees};
 use crate::changes::{Carried, Found, InPlace};
 use crate::{Error, LineProblem, Lines, MoveKind, Note, Text, TwinSide};
@@ -42,18 +42,18 @@ impl TreeReport {
         let mut room = options.binary_bytes;
         for (pair, kind) in pairs.list.iter().zip(&texts.kinds) {
             let changed = match *kind {
-                Kind::Lines { old, new } => found.in_place(old, new),
-                Kind::Link => alone(trees, *pair, options)?,
-                Kind::Whole | Kind::Same => InPlace::default(),
+                Comparison::Lines { old, new } => found.in_place(old, new),
+                Comparison::Link => alone(trees, *pair, options)?,
+                Comparison::Whole | Comparison::Same => InPlace::default(),
             };
             let mut file = file_report(trees, *pair, *kind, changed)?;
             (file.stats.moved, file.stats.reindented) = ends.lines(*kind);
-            if file.is_spotless() && !ends.touch(*kind) && *kind != Kind::Whole {
+            if file.is_spotless() && !ends.touch(*kind) && *kind != Comparison::Whole {
                 report.stats.files.unchanged += 1;
                 report.ignored_files.push(file);
                 continue;
             }
-            if *kind == Kind::Whole {
+            if *kind == Comparison::Whole {
                 report.hold(trees, *pair, &mut file, &mut room);
             }
             report.stats.count(&file);
@@ -133,16 +133,16 @@ impl Ends {
     }
 
     /// Numbers of moved and of reindented old lines of a file.
-    fn lines(&self, kind: Kind) -> (u32, u32) {
+    fn lines(&self, kind: Comparison) -> (u32, u32) {
         match kind {
-            Kind::Lines { old: Some(old), .. } => (self.moved[old], self.reindented[old]),
+            Comparison::Lines { old: Some(old), .. } => (self.moved[old], self.reindented[old]),
             _ => (0, 0),
         }
     }
 
-    fn touch(&self, kind: Kind) -> bool {
+    fn touch(&self, kind: Comparison) -> bool {
         let reached = match kind {
-            Kind::Lines { new: Some(new), .. } => self.reached[new],
+            Comparison::Lines { new: Some(new), .. } => self.reached[new],
             _ => false,
         };
         reached || self.lines(kind) != (0, 0)
@@ -171,7 +171,7 @@ fn between(trees: &Trees<'_>, texts: &Texts, carried: Vec<Carried>) -> Vec<Moved
 fn file_report(
     trees: &Trees<'_>,
     pair: Pair,
-    kind: Kind,
+    kind: Comparison,
     changed: InPlace,
 ) -> Result<FileReport, Error> {
     let (old, new) = pair.entries(trees);
@@ -188,7 +188,7 @@ fn file_report(
         told.map(|mode| format!("{mode:06o}"))
     };
     let lines = |entry: Option<&Entry<'_>>| -> Result<(u32, bool), Error> {
-        match entry.filter(|_| kind != Kind::Whole) {
+        match entry.filter(|_| kind != Comparison::Whole) {
             Some(entry) if !entry.binary => {
                 let lines = Lines::new(entry.bytes)?;
                 Ok((lines.len() as u32, lines.lacks_newline()))

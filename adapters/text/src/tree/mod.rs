@@ -95,7 +95,7 @@ pub struct TreeOptions {
     pub ignore: Ignore,
     /// Least similarity of a deleted and an added file that count as a rename.
     /// Default 0.5, as in git.
-    pub rename_likeness: f32,
+    pub rename_similarity: f32,
     /// Most steps for comparing removed with added files, in pieces of files.
     /// Default 2^30.
     pub rename_steps: u64,
@@ -109,7 +109,7 @@ impl Default for TreeOptions {
         Self {
             lines: crate::options(),
             ignore: Ignore::default(),
-            rename_likeness: 0.5,
+            rename_similarity: 0.5,
             rename_steps: 1 << 30,
             binary_bytes: 16 << 20,
         }

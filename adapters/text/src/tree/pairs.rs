@@ -41,7 +41,7 @@ impl Pairs {
     pub(super) fn new(trees: &Trees<'_>, options: &TreeOptions) -> Self {
         let mut list = Vec::new();
         let mut unchanged = trees.same;
-        let mut loose = Loose {
+        let mut unpaired = Unpaired {
             trees,
             gone: Vec::new(),
             come: Vec::new(),
@@ -65,22 +65,22 @@ impl Pairs {
                     renamed: None,
                 }),
                 _ => {
-                    loose.gone.extend(order.is_le().then_some(o));
-                    loose.come.extend(order.is_ge().then_some(n));
+                    unpaired.gone.extend(order.is_le().then_some(o));
+                    unpaired.come.extend(order.is_ge().then_some(n));
                 }
             }
             o += usize::from(order.is_le());
             n += usize::from(order.is_ge());
         }
-        loose.pair_equal(&mut list);
-        let spent = loose.pair_alike(options, &mut list);
+        unpaired.pair_equal(&mut list);
+        let spent = unpaired.pair_alike(options, &mut list);
         let lone = |old, new| Pair {
             old,
             new,
             renamed: None,
         };
-        list.extend(loose.gone.into_iter().map(|old| lone(Some(old), None)));
-        list.extend(loose.come.into_iter().map(|new| lone(None, Some(new))));
+        list.extend(unpaired.gone.into_iter().map(|old| lone(Some(old), None)));
+        list.extend(unpaired.come.into_iter().map(|new| lone(None, Some(new))));
         list.sort_by_key(|pair| {
             let (old, new) = pair.entries(trees);
             let path = new.or(old).map_or(&[][..], |entry| &entry.path);
@@ -95,13 +95,13 @@ impl Pairs {
 }
 
 /// Files without a counterpart so far.
-struct Loose<'l, 't> {
+struct Unpaired<'l, 't> {
     trees: &'l Trees<'t>,
     gone: Vec<usize>,
     come: Vec<usize>,
 }
 
-impl Loose<'_, '_> {
+impl Unpaired<'_, '_> {
     /// Pairs identical files, preferring those with a common end of their paths.
     fn pair_equal(&mut self, list: &mut Vec<Pair>) {
         // Number of trailing path components that must agree.
@@ -155,14 +155,14 @@ impl Loose<'_, '_> {
         let gone = pieces(&self.trees.old, &self.gone);
         let come = pieces(&self.trees.new, &self.come);
         let mut measure = Measure {
-            least: options.rename_likeness,
+            least: options.rename_similarity,
             steps: options.rename_steps,
             spent: false,
         };
         // A file that keeps a unique name need not be compared with all others,
         // if the two are similar.
         let mut found = Vec::new();
-        let sure = f32::midpoint(1.0, options.rename_likeness);
+        let sure = f32::midpoint(1.0, options.rename_similarity);
         let (old_names, new_names) = (
             lone_names(&self.trees.old, &gone),
             lone_names(&self.trees.new, &come),
@@ -184,9 +184,9 @@ impl Loose<'_, '_> {
         self.take(&found);
         list.append(&mut found);
         let mut candidates: Vec<(Share, bool, usize, usize)> = Vec::new();
-        let loose = |files: &[usize], file: usize| files.binary_search(&file).is_ok();
-        for (new, there) in come.iter().filter(|(new, _)| loose(&self.come, *new)) {
-            for (old, here) in gone.iter().filter(|(old, _)| loose(&self.gone, *old)) {
+        let unpaired = |files: &[usize], file: usize| files.binary_search(&file).is_ok();
+        for (new, there) in come.iter().filter(|(new, _)| unpaired(&self.come, *new)) {
+            for (old, here) in gone.iter().filter(|(old, _)| unpaired(&self.gone, *old)) {
                 if let Some(share) = measure.share(here, there) {
                     let named = self.trees.old[*old].name() == self.trees.new[*new].name();
                     candidates.push((share, named, *old, *new));

@@ -1,7 +1,7 @@
 //! Two trees as a plain patch, with headers as git writes them.
 
 use super::pairs::{Pair, Pairs};
-use super::texts::Kind;
+use super::texts::Comparison;
 use super::{Entry, TreeOptions, Trees};
 use crate::patch::{HighBytes, quote_path, write_git_line, write_name};
 use crate::unified::Groups;
@@ -20,7 +20,7 @@ pub struct TreePatch<'t> {
 
 struct FilePatch {
     pair: Pair,
-    kind: Kind,
+    kind: Comparison,
     hunks: Vec<Hunk>,
     /// Differences that the hunks ignore.
     ignore: Ignore,
@@ -42,20 +42,20 @@ impl<'t> TreePatch<'t> {
         let mut notes = pairs.notes();
         let mut files = Vec::with_capacity(pairs.list.len());
         for pair in pairs.list {
-            let kind = Kind::of(trees, pair);
+            let kind = Comparison::of(trees, pair);
             let ignore = match kind {
-                Kind::Link => Ignore::default(),
+                Comparison::Link => Ignore::default(),
                 _ => options.ignore,
             };
             let hunks = match kind {
-                Kind::Lines { .. } | Kind::Link => {
+                Comparison::Lines { .. } | Comparison::Link => {
                     let (old, new) = pair.entries(trees);
                     let problem = LineProblem::ignoring(bytes(old), bytes(new), ignore)?;
                     let diff = mvdiff_core::diff(&problem, &lines)?;
                     notes.extend(crate::report::budget_notes(&diff.outcome));
                     mvdiff_core::plain(&problem, &diff.script, &lines)
                 }
-                Kind::Whole | Kind::Same => Vec::new(),
+                Comparison::Whole | Comparison::Same => Vec::new(),
             };
             let file = FilePatch {
                 pair,
@@ -91,7 +91,10 @@ impl<'t> TreePatch<'t> {
     /// rejects such a patch, and it does not contain their bytes.
     #[must_use]
     pub fn only_named(&self) -> usize {
-        let whole = self.files.iter().filter(|file| file.kind == Kind::Whole);
+        let whole = self
+            .files
+            .iter()
+            .filter(|file| file.kind == Comparison::Whole);
         let differs = |file: &&FilePatch| {
             let (old, new) = file.pair.entries(self.trees);
             old.map(|e| e.bytes) != new.map(|e| e.bytes)
@@ -124,7 +127,7 @@ impl FilePatch {
         let (Some(old), Some(new)) = self.pair.entries(trees) else {
             return Ok(false);
         };
-        let changed = matches!(self.kind, Kind::Whole) || self.pair.renamed.is_some();
+        let changed = matches!(self.kind, Comparison::Whole) || self.pair.renamed.is_some();
         if changed || old.mode != new.mode {
             return Ok(false);
         }
@@ -157,7 +160,7 @@ impl FilePatch {
         }
         write_ids(out, old, new)?;
         let (a, b) = (old.map(|_| &a[..]), new.map(|_| &b[..]));
-        if self.kind == Kind::Whole {
+        if self.kind == Comparison::Whole {
             let name = |name| quote_path(Option::unwrap_or(name, b"/dev/null"));
             out.write_all(b"Binary files ")?;
             out.write_all(&name(a))?;

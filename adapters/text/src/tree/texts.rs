@@ -11,7 +11,7 @@ const TOLD: usize = 100;
 
 /// How a pair is compared.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum Comparison {
     /// Line by line, together with all others: indices among the texts.
     Lines {
         old: Option<usize>,
@@ -25,7 +25,7 @@ pub(super) enum Kind {
     Same,
 }
 
-impl Kind {
+impl Comparison {
     /// How to compare a pair. The caller assigns the indices.
     pub(super) fn of(trees: &Trees<'_>, pair: Pair) -> Self {
         let (old, new) = pair.entries(trees);
@@ -45,7 +45,7 @@ impl Kind {
 /// The files to compare line by line, sorted by path.
 pub(super) struct Texts {
     /// How each pair is compared.
-    pub kinds: Vec<Kind>,
+    pub kinds: Vec<Comparison>,
     /// Entries of the old tree.
     pub old: Vec<usize>,
     /// Entries of the new tree.
@@ -54,10 +54,13 @@ pub(super) struct Texts {
 
 impl Texts {
     pub(super) fn new(trees: &Trees<'_>, pairs: &[Pair]) -> Self {
-        let mut kinds: Vec<Kind> = pairs.iter().map(|pair| Kind::of(trees, *pair)).collect();
+        let mut kinds: Vec<Comparison> = pairs
+            .iter()
+            .map(|pair| Comparison::of(trees, *pair))
+            .collect();
         let texts = |end: fn(&Pair) -> Option<usize>| {
             let lines = pairs.iter().zip(&kinds);
-            let lines = lines.filter(|(_, kind)| matches!(kind, Kind::Lines { .. }));
+            let lines = lines.filter(|(_, kind)| matches!(kind, Comparison::Lines { .. }));
             let mut texts: Vec<usize> = lines.filter_map(|(pair, _)| end(pair)).collect();
             texts.sort_unstable();
             texts
@@ -67,8 +70,8 @@ impl Texts {
             let number = |texts: &[usize], entry: Option<usize>| {
                 entry.and_then(|entry| texts.binary_search(&entry).ok())
             };
-            if let Kind::Lines { .. } = kind {
-                *kind = Kind::Lines {
+            if let Comparison::Lines { .. } = kind {
+                *kind = Comparison::Lines {
                     old: number(&old, pair.old),
                     new: number(&new, pair.new),
                 };
@@ -88,7 +91,7 @@ impl Texts {
         };
         let (old, new) = (bytes(&trees.old, &self.old), bytes(&trees.new, &self.new));
         let partners = self.kinds.iter().filter_map(|kind| match *kind {
-            Kind::Lines {
+            Comparison::Lines {
                 old: Some(old),
                 new: Some(new),
             } => Some((old as u32, new as u32)),

@@ -10,7 +10,7 @@ use mvdiff_core::Side;
 /// The moves of a report, located in the input.
 pub(super) struct Claims<'r> {
     /// One for each move, in the report's order.
-    pub blocks: Vec<Block<'r>>,
+    pub blocks: Vec<ClaimedBlock<'r>>,
     /// Indices of `blocks`, sorted by files and then by first new line, each with
     /// the largest last new line of these files' blocks so far.
     by_files: Vec<(usize, u32)>,
@@ -19,7 +19,7 @@ pub(super) struct Claims<'r> {
 }
 
 /// A move or copy and its files.
-pub(super) struct Block<'r> {
+pub(super) struct ClaimedBlock<'r> {
     pub detail: &'r MoveDetail,
     pub source: usize,
     pub target: usize,
@@ -35,7 +35,7 @@ struct PairRun {
     len: u32,
 }
 
-impl Block<'_> {
+impl ClaimedBlock<'_> {
     fn key(&self) -> (usize, usize, u32) {
         (self.source, self.target, self.detail.target_lines[0])
     }
@@ -77,7 +77,7 @@ pub(super) fn moves<'r>(
     for detail in &report.moves {
         let source = input.lines_of(Side::Old, &detail.source_file.0)?;
         let target = input.lines_of(Side::New, &detail.target_file.0)?;
-        let block = Block {
+        let block = ClaimedBlock {
             detail,
             source,
             target,
@@ -125,7 +125,7 @@ pub(super) fn moves<'r>(
 
 /// Checks that a block starts and ends at existing lines, and that its indent is
 /// white space.
-fn whole_block(input: &Input<'_>, block: &Block<'_>) -> Result<(), Hidden> {
+fn whole_block(input: &Input<'_>, block: &ClaimedBlock<'_>) -> Result<(), Hidden> {
     let detail = block.detail;
     let bad = Hidden::BadBlock { id: detail.id };
     let blank = |text: &str| text.bytes().all(|b| b.is_ascii_whitespace() && b != b'\n');
@@ -153,7 +153,7 @@ fn whole_block(input: &Input<'_>, block: &Block<'_>) -> Result<(), Hidden> {
 /// Checks that a run of pairs follows the previous one and lies within its block.
 fn in_order(
     input: &Input<'_>,
-    block: &Block<'_>,
+    block: &ClaimedBlock<'_>,
     [old, new, len]: [u32; 3],
     ends: &mut [u32; 2],
 ) -> Result<(), Hidden> {
@@ -171,8 +171,12 @@ fn in_order(
 }
 
 /// Checks a run of pairs line by line, and marks both ends.
-fn pair(input: &mut Input<'_>, block: &Block<'_>, [old, new, len]: [u32; 3]) -> Result<(), Hidden> {
-    let Block { source, target, .. } = *block;
+fn pair(
+    input: &mut Input<'_>,
+    block: &ClaimedBlock<'_>,
+    [old, new, len]: [u32; 3],
+) -> Result<(), Hidden> {
+    let ClaimedBlock { source, target, .. } = *block;
     let kind = block.detail.kind;
     let indent = block.detail.indent.as_ref();
     let mut done = 0;
@@ -326,7 +330,7 @@ impl Claims<'_> {
 /// Checks that a block reindented in place is in one file, with as many kept
 /// lines before its old lines as before its new ones. Lines that stayed but
 /// remain in the diff must be in one file, too.
-pub(super) fn in_place(input: &Input<'_>, block: &Block<'_>) -> Result<(), Hidden> {
+pub(super) fn in_place(input: &Input<'_>, block: &ClaimedBlock<'_>) -> Result<(), Hidden> {
     let detail = block.detail;
     if detail.kind == MoveKind::Stay && (block.source != block.target || !detail.pairs.is_empty()) {
         return Err(Hidden::BadBlock { id: detail.id });
@@ -346,7 +350,7 @@ pub(super) fn in_place(input: &Input<'_>, block: &Block<'_>) -> Result<(), Hidde
 
 /// Checks that every edited line of a block is in the effective diff; for a copy
 /// only the new line, since the old one is not a change.
-pub(super) fn edited(input: &Input<'_>, block: &Block<'_>) -> Result<(), Hidden> {
+pub(super) fn edited(input: &Input<'_>, block: &ClaimedBlock<'_>) -> Result<(), Hidden> {
     let detail = block.detail;
     for &[old, new] in &detail.edited_pairs {
         let ends = [
@@ -372,7 +376,7 @@ pub(super) fn edited(input: &Input<'_>, block: &Block<'_>) -> Result<(), Hidden>
 }
 
 /// Checks that pairs shown for their white space are shown on both sides.
-pub(super) fn shown_whole(input: &Input<'_>, block: &Block<'_>) -> Result<(), Hidden> {
+pub(super) fn shown_whole(input: &Input<'_>, block: &ClaimedBlock<'_>) -> Result<(), Hidden> {
     if matches!(block.detail.kind, MoveKind::Copy | MoveKind::Merge) {
         return Ok(());
     }

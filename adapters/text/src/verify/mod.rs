@@ -37,7 +37,7 @@ pub use hidden::{Hidden, Place};
 
 use crate::effective::{Contents, EffectiveReport, InputCounts, MoveKind, Source};
 use crate::patch::{Changeset, LineKind};
-use claims::{Block, Claims, is_blank};
+use claims::{ClaimedBlock, Claims, is_blank};
 use input::{Input, Role};
 use mvdiff_core::Side;
 use texts::SHOWN;
@@ -132,7 +132,7 @@ fn count(what: &'static str, says: u32, is: u32) -> Result<(), Hidden> {
     Err(Hidden::Count { what, says, is })
 }
 
-fn block_counts(input: &Input<'_>, block: &Block<'_>) -> Result<(), Hidden> {
+fn block_counts(input: &Input<'_>, block: &ClaimedBlock<'_>) -> Result<(), Hidden> {
     let detail = block.detail;
     count("matched_lines", detail.matched_lines, pair_count(block))?;
     // A hunk that may belong to a block or to the file can count as either.
@@ -154,7 +154,7 @@ fn shown_within(input: &Input<'_>, side: Side, file: usize, [first, last]: [u32;
     lines.filter(|&at| known.side(side).is(at, SHOWN)).count() as u32
 }
 
-fn pair_count(block: &Block<'_>) -> u32 {
+fn pair_count(block: &ClaimedBlock<'_>) -> u32 {
     block.detail.pairs.iter().map(|run| run[2]).sum()
 }
 

@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on stops")]
 
+mod common;
 mod damage;
 mod edges;
 mod gaps;

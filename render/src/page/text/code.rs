@@ -1,6 +1,6 @@
 //! What the words of lines are that a page shows.
 
-use super::plan::{Kind, Piece};
+use super::plan::{Piece, PieceKind};
 use super::rows::Rows;
 use crate::syntax::Highlighter;
 use crate::view::Row;
@@ -8,7 +8,7 @@ use crate::view::Row;
 /// Reads the code of all rows that are not folded, as far as the budget of a page goes.
 pub(super) fn read(views: &mut [Rows<'_, '_>], pieces: &[Piece]) {
     let mut words = Highlighter::of_a_page();
-    for piece in pieces.iter().filter(|piece| piece.kind == Kind::Shown) {
+    for piece in pieces.iter().filter(|piece| piece.kind == PieceKind::Shown) {
         let file = &views[piece.view].view.files[piece.file];
         let name = file.new.as_ref().or(file.old.as_ref());
         let Some(mut reading) = words.read(name.map_or("", |name| &name[..]), b"") else {

@@ -1,4 +1,4 @@
-//! Where the two ends of every move stand on the page.
+//! Where the two ends of every move are on the page.
 
 use crate::view::{Row, View};
 use std::collections::HashMap;
@@ -12,7 +12,7 @@ pub(super) struct Ends {
     base: usize,
     /// By move, old and new; `None` where no line of it is shown.
     firsts: Vec<[Option<Place>; 2]>,
-    /// Copies by file and old line: they still stand there, and are not marked.
+    /// Copies by file and old line: the original is still there, and is not marked.
     copied: HashMap<(usize, u32), Vec<usize>>,
 }
 

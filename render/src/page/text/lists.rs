@@ -1,4 +1,4 @@
-//! What stands around the rows: titles, lists of files and moves, the legend and
+//! Everything around the rows: titles, lists of files and moves, the legend and
 //! the tools.
 
 use super::rows::{COLOURS, Rows};
@@ -51,7 +51,7 @@ pub(super) fn tools() -> &'static str {
     TOOLS
 }
 
-/// Summary, notes, files and moves of a view. `which` tells the lists of one view
+/// Summary, notes, files and moves of a view. `which` distinguishes the lists of one view
 /// from those of another where there are several.
 pub(super) fn introduce(out: &mut String, rows: &Rows<'_, '_>, which: &str, first_file: usize) {
     let view = rows.view;

@@ -46,7 +46,7 @@ impl Default for PageOptions {
     }
 }
 
-/// Writes one page about one or several comparisons. Returns what was left out, in a
+/// Writes one page about one or several comparisons. Returns what is left out, in a
 /// sentence.
 ///
 /// # Errors
@@ -156,7 +156,7 @@ impl Page<'_, '_> {
         })
     }
 
-    /// What stands before the rows.
+    /// What comes before the rows.
     fn head(&self) -> String {
         let mut out = String::new();
         let title = marked_name(&self.title);

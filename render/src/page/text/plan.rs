@@ -13,7 +13,7 @@ pub(super) const CHUNK: usize = 100;
 const MANY: usize = 2_000;
 /// Folds of fewer rows would take as much room as they save.
 const LEAST: usize = 4;
-/// What a piece may take beside its rows: the group it is in, and its style.
+/// What a piece needs in addition to its rows: its group, and its style.
 const AROUND: usize = 80;
 /// What it takes to say that something was left out.
 const SENTENCE: usize = 400;
@@ -24,14 +24,14 @@ pub(super) struct Piece {
     pub view: usize,
     pub file: usize,
     pub rows: Range<usize>,
-    pub kind: Kind,
+    pub kind: PieceKind,
     pub is_left_out: bool,
     /// The group it is laid out with, if the page has groups.
     pub group: Option<usize>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum PieceKind {
     /// Something happened here, or near by.
     Shown,
     /// Unchanged, and folded.
@@ -62,24 +62,24 @@ pub(super) fn pieces(views: &[Rows<'_, '_>], context: usize) -> Vec<Piece> {
     pieces
 }
 
-fn cut(file: &FileView<'_>, context: usize) -> Vec<(Kind, Range<usize>)> {
+fn cut(file: &FileView<'_>, context: usize) -> Vec<(PieceKind, Range<usize>)> {
     let is_known = |row: &Row<'_>| matches!(row, Row::Lines { .. });
     let mut cut = Vec::new();
     for stretch in fold(&file.rows, context) {
         let (kind, range) = match stretch {
-            Stretch::Shown(range) => (Kind::Shown, range),
-            Stretch::Folded(range) if range.len() < LEAST => (Kind::Shown, range),
-            Stretch::Folded(range) => (Kind::Folded, range),
+            Stretch::Shown(range) => (PieceKind::Shown, range),
+            Stretch::Folded(range) if range.len() < LEAST => (PieceKind::Shown, range),
+            Stretch::Folded(range) => (PieceKind::Folded, range),
         };
         let mut start = range.start;
         let runs = file.rows[range].chunk_by(|a, b| is_known(a) == is_known(b));
         for run in runs {
             let end = start + run.len();
             match (is_known(&run[0]), kind) {
-                (false, _) => cut.push((Kind::Unknown, start..end)),
-                (true, Kind::Shown) => {
+                (false, _) => cut.push((PieceKind::Unknown, start..end)),
+                (true, PieceKind::Shown) => {
                     for (kind, range) in without_moved(&file.rows, start..end) {
-                        if kind == Kind::Moved {
+                        if kind == PieceKind::Moved {
                             cut.push((kind, range));
                             continue;
                         }
@@ -97,7 +97,7 @@ fn cut(file: &FileView<'_>, context: usize) -> Vec<(Kind, Range<usize>)> {
 
 /// Rows that are shown, without the inside of runs that only moved: how such a run
 /// begins and ends is enough to know it.
-fn without_moved(rows: &[Row<'_>], range: Range<usize>) -> Vec<(Kind, Range<usize>)> {
+fn without_moved(rows: &[Row<'_>], range: Range<usize>) -> Vec<(PieceKind, Range<usize>)> {
     const FIRST: usize = 3;
     const LAST: usize = 1;
     let only_moved = |row: &Row<'_>| {
@@ -109,12 +109,13 @@ fn without_moved(rows: &[Row<'_>], range: Range<usize>) -> Vec<(Kind, Range<usiz
         let block = lines.find_map(|line| line.block);
         block.filter(|_| is_same)
     };
-    let mut pieces: Vec<(Kind, Range<usize>)> = Vec::new();
-    let show = |pieces: &mut Vec<(Kind, Range<usize>)>, range: Range<usize>| match pieces.last_mut()
+    let mut pieces: Vec<(PieceKind, Range<usize>)> = Vec::new();
+    let show = |pieces: &mut Vec<(PieceKind, Range<usize>)>, range: Range<usize>| match pieces
+        .last_mut()
     {
         _ if range.is_empty() => {}
-        Some((Kind::Shown, last)) => last.end = range.end,
-        _ => pieces.push((Kind::Shown, range)),
+        Some((PieceKind::Shown, last)) => last.end = range.end,
+        _ => pieces.push((PieceKind::Shown, range)),
     };
     let mut start = range.start;
     for run in rows[range].chunk_by(|a, b| only_moved(a) == only_moved(b)) {
@@ -123,7 +124,7 @@ fn without_moved(rows: &[Row<'_>], range: Range<usize>) -> Vec<(Kind, Range<usiz
         if only_moved(&run[0]).is_some() && inside.len() >= LEAST {
             show(&mut pieces, start..inside.start);
             start = inside.end;
-            pieces.push((Kind::Moved, inside));
+            pieces.push((PieceKind::Moved, inside));
         }
         show(&mut pieces, start..end);
         start = end;
@@ -135,7 +136,7 @@ fn without_moved(rows: &[Row<'_>], range: Range<usize>) -> Vec<(Kind, Range<usiz
 /// that are far from what is seen. Returns how many lines each is high, more or less.
 pub(super) fn group(pieces: &mut [Piece]) -> Vec<usize> {
     let height = |piece: &Piece| match piece.kind {
-        Kind::Shown if !piece.is_left_out => piece.rows.len(),
+        PieceKind::Shown if !piece.is_left_out => piece.rows.len(),
         _ => 1,
     };
     let mut heights: Vec<usize> = Vec::new();
@@ -207,9 +208,9 @@ pub(super) fn fit(
     total += SENTENCE;
     let mut order: Vec<usize> = (0..pieces.len()).collect();
     let mut folds = order.clone();
-    folds.retain(|&at| matches!(pieces[at].kind, Kind::Folded | Kind::Moved));
+    folds.retain(|&at| matches!(pieces[at].kind, PieceKind::Folded | PieceKind::Moved));
     folds.sort_by_key(|&at| std::cmp::Reverse(sizes[at]));
-    order.retain(|&at| pieces[at].kind == Kind::Shown);
+    order.retain(|&at| pieces[at].kind == PieceKind::Shown);
     order.reverse();
     for at in folds.into_iter().chain(order) {
         if total as u64 <= limit {
@@ -223,7 +224,7 @@ pub(super) fn fit(
             continue;
         }
         total = total - sizes[at] + notice;
-        if piece.kind == Kind::Shown {
+        if piece.kind == PieceKind::Shown {
             left.lines += piece.rows.len();
         } else {
             left.folds += 1;
@@ -249,9 +250,9 @@ pub(super) fn write_piece(out: &mut String, views: &[Rows<'_, '_>], piece: &Piec
     };
     match piece.kind {
         _ if piece.is_left_out => notice(out, rows, piece, &lines),
-        Kind::Shown => rows.table(out, piece.file, piece.rows.clone()),
-        Kind::Folded | Kind::Moved => {
-            if piece.kind == Kind::Moved {
+        PieceKind::Shown => rows.table(out, piece.file, piece.rows.clone()),
+        PieceKind::Folded | PieceKind::Moved => {
+            if piece.kind == PieceKind::Moved {
                 let count = piece.rows.len();
                 let _ = write!(
                     out,
@@ -272,7 +273,7 @@ pub(super) fn write_piece(out: &mut String, views: &[Rows<'_, '_>], piece: &Piec
             rows.table(out, piece.file, at..end);
             out.push_str("</details>\n");
         }
-        Kind::Unknown => {
+        PieceKind::Unknown => {
             let unknown = file.rows[piece.rows.clone()].iter().map(|row| match row {
                 Row::Unknown { old, new } => old.len().max(new.len()),
                 Row::Lines { .. } => 0,
@@ -286,7 +287,7 @@ pub(super) fn write_piece(out: &mut String, views: &[Rows<'_, '_>], piece: &Piec
     }
 }
 
-/// Stands for rows that were left out; links to moves in them end here.
+/// In place of rows that are left out; links to moves in them end here.
 fn notice(out: &mut String, rows: &Rows<'_, '_>, piece: &Piece, lines: &str) {
     let range = piece.rows.clone();
     let mut blocks: [Vec<usize>; 2] = Default::default();
@@ -308,7 +309,7 @@ fn notice(out: &mut String, rows: &Rows<'_, '_>, piece: &Piece, lines: &str) {
     }
     let data = data(&rows.ends, &blocks);
     let what = match piece.kind {
-        Kind::Shown => format!("{} rows with changes", range.len()),
+        PieceKind::Shown => format!("{} rows with changes", range.len()),
         _ => lines.to_owned(),
     };
     let _ = writeln!(

@@ -44,7 +44,7 @@ impl<'v, 't> Rows<'v, 't> {
                 self.captions(out, file, at);
                 let attributes = self.attributes(file, &content.rows[at]);
                 self.was(out, new.as_ref(), file);
-                // The line break stands where blanks do not count.
+                // The line break is where blanks do not count.
                 let _ = write!(out, "<tr{attributes}><td>");
                 out.push('\n');
                 self.cells(out, 0, old.as_ref(), (file, at));
@@ -55,7 +55,7 @@ impl<'v, 't> Rows<'v, 't> {
         out.push_str("</table>\n");
     }
 
-    /// What stands above the first row of a block: its label and its other end.
+    /// The line above the first row of a block: its label and its other end.
     fn captions(&self, out: &mut String, file: usize, at: usize) {
         let blocks = self.ends.of_row(file, &self.view.files[file].rows[at]);
         for (side, blocks) in blocks.iter().enumerate() {
@@ -201,7 +201,7 @@ impl<'v, 't> Rows<'v, 't> {
     }
 }
 
-/// The moves that an element stands for, as attributes.
+/// The moves of an element, as attributes.
 pub(super) fn data(ends: &Ends, blocks: &[Vec<usize>; 2]) -> String {
     let mut out = String::new();
     for (name, blocks) in ["data-o", "data-n"].into_iter().zip(blocks) {

@@ -1,4 +1,4 @@
-//! What stands in a cell of the page.
+//! A cell of the page.
 
 use crate::page::escaped;
 use crate::workbook::edits::Edit;
@@ -93,7 +93,7 @@ fn current<'v>(html: &mut String, sheet: &SheetShow<'v>, shown: &CellShow<'v>) {
 fn both(html: &mut String, edit: &Edit<'_>) {
     let (was, is) = pair(edit.from, edit.to, MOST);
     marked(html, &was, &is);
-    // What formulas came to stands below them.
+    // Values of formulas are below them.
     let results = [edit.from, edit.to].map(|cell| {
         let calculated = cell.formula.is_some() && !cell.value.is_empty();
         calculated.then(|| shorten(&plain(&cell.value), MOST))

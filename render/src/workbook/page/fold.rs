@@ -23,7 +23,7 @@ pub(super) enum Stretch {
     Folded(Range<u32>),
 }
 
-/// The rows of a sheet: what happened and what stands around it is shown.
+/// The rows of a sheet: changes and their context are shown.
 pub(super) fn rows(sheet: &SheetShow<'_>) -> Vec<Stretch> {
     let changed = sheet.rows.runs().iter();
     let changed = changed.filter(|run| run.became() != Became::Kept);

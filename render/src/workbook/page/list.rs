@@ -1,4 +1,4 @@
-//! What stands around the tables: the head of the page, lists of what happened.
+//! Everything around the tables: the head of the page, lists of changes.
 
 use super::table::{Table, cell_id};
 use crate::effective::grouped;
@@ -31,6 +31,9 @@ fn kind_class(kind: EntryKind) -> &'static str {
     }
 }
 
+/// More notes than these are folded: a workbook of many sheets has one for each.
+const NOTES: usize = 6;
+
 /// The title, the sentence, the notes, the switches and the legend.
 pub(super) fn write_head(out: &mut dyn Write, view: &WorkbookView<'_>) -> io::Result<()> {
     let (old, new) = view.names;
@@ -45,7 +48,14 @@ pub(super) fn write_head(out: &mut dyn Write, view: &WorkbookView<'_>) -> io::Re
     let notes: Vec<String> = notes
         .map(|note| format!("<li>{}</li>", escaped(&note.message)))
         .collect();
-    if !notes.is_empty() {
+    if notes.len() > NOTES {
+        writeln!(
+            out,
+            "<details><summary>{} notes</summary><ul class=\"notes\">{}</ul></details>",
+            notes.len(),
+            notes.concat()
+        )?;
+    } else if !notes.is_empty() {
         writeln!(out, "<ul class=\"notes\">{}</ul>", notes.concat())?;
     }
     write!(

@@ -1,6 +1,6 @@
 //! The workbook page: both versions of every sheet in one table, in one file.
 //!
-//! Rows stand in the HTML itself, and folding and the switch to formulas need no
+//! Rows are in the HTML itself, and folding and the switch to formulas need no
 //! script; the script adds tabs, filters, keys and the line between both ends of a
 //! move.
 
@@ -66,7 +66,7 @@ impl WorkbookView<'_> {
     }
 }
 
-/// What a tab says beside the name of its sheet.
+/// The remark next to the name of a sheet in its tab.
 fn tab_mark(kind: SheetKind) -> (&'static str, &'static str) {
     match kind {
         SheetKind::Changed => ("~", "changed"),

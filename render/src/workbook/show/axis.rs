@@ -49,7 +49,7 @@ impl Run {
 
 /// Lines that went elsewhere together, and the number of the move.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Block {
+pub(crate) struct MovedSpan {
     pub number: usize,
     pub src: u32,
     pub len: u32,
@@ -89,7 +89,7 @@ impl Axis {
         (old_len, new_len): (u32, u32),
         to_new: impl Fn(u32) -> Option<u32>,
         to_old: impl Fn(u32) -> Option<u32>,
-        blocks: &[Block],
+        blocks: &[MovedSpan],
     ) -> Self {
         let mut by_src = blocks.to_vec();
         by_src.sort_by_key(|block| block.src);
@@ -233,7 +233,7 @@ impl Axis {
     }
 }
 
-fn block_at(blocks: &[Block], line: u32, start: fn(&Block) -> u32) -> Option<Block> {
+fn block_at(blocks: &[MovedSpan], line: u32, start: fn(&MovedSpan) -> u32) -> Option<MovedSpan> {
     let behind = blocks.partition_point(|block| start(block) <= line);
     let block = blocks[..behind].last()?;
     (line - start(block) < block.len).then_some(*block)
@@ -241,14 +241,14 @@ fn block_at(blocks: &[Block], line: u32, start: fn(&Block) -> u32) -> Option<Blo
 
 #[cfg(test)]
 mod tests {
-    use super::{Axis, Became, Block};
+    use super::{Axis, Became, MovedSpan};
 
     /// Old lines 0-5; 1 is gone, 4 and 5 moved to the front, a line came at 3.
     fn axis() -> Axis {
         let to_new = [Some(2), None, Some(4), Some(5), Some(0), Some(1)];
         let to_old = [Some(4), Some(5), Some(0), None, Some(2), Some(3)];
         let (number, src, len, dst) = (7, 4, 2, 0);
-        let block = Block {
+        let block = MovedSpan {
             number,
             src,
             len,

@@ -1,6 +1,6 @@
 //! One sheet as it is shown: rows and columns of both versions, and their cells.
 
-use super::axis::{Axis, Became, Block, Line};
+use super::axis::{Axis, Became, Line, MovedSpan};
 use super::entries::{self, Entry};
 use super::moves::{Move, MoveKind};
 use crate::workbook::edits::Edit;
@@ -36,7 +36,7 @@ pub(crate) struct SheetShow<'a> {
     pub rows: Axis,
     pub cols: Axis,
     pub moves: Vec<Move>,
-    /// What happened in it, in the order in which it is told.
+    /// Its changes, in the order in which they are listed.
     pub entries: Vec<Entry>,
     /// Merged regions of the new sheet, or of one that went.
     pub merges: &'a [Area],
@@ -47,7 +47,7 @@ pub(crate) struct SheetShow<'a> {
     pub has_cells: bool,
     /// Whether people do not see it in their program.
     pub hidden: bool,
-    /// Whether its rows were sorted, so that they stand in another order.
+    /// Whether its rows were sorted, so that they are in another order.
     pub sorted: bool,
     /// Whether the old and the new workbook hold what their formulas come to. A
     /// program that does not calculate writes none; a single formula without a value
@@ -63,7 +63,7 @@ pub(crate) struct SheetShow<'a> {
 /// A cell as it is shown.
 #[derive(Clone, Copy)]
 pub(crate) struct CellShow<'a> {
-    /// The new cell, of what was removed the old one.
+    /// The new cell; the old one if it was removed.
     pub cell: Option<Cell<'a>>,
     pub fate: CellFate,
     /// Both versions, if it holds something else than before.
@@ -178,11 +178,11 @@ impl<'a> SheetShow<'a> {
                 moves.push(step);
             }
         }
-        let blocks = |of: fn(&MoveKind) -> Option<(u32, u32, u32)>| -> Vec<Block> {
+        let blocks = |of: fn(&MoveKind) -> Option<(u32, u32, u32)>| -> Vec<MovedSpan> {
             let blocks = moves.iter().filter_map(|step: &Move| {
                 let (src, len, dst) = of(&step.kind)?;
                 let number = step.number;
-                Some(Block {
+                Some(MovedSpan {
                     number,
                     src,
                     len,
@@ -253,7 +253,7 @@ impl<'a> SheetShow<'a> {
     }
 
     /// Where the first cell of a region is shown that was merged or is so no longer,
-    /// and what is said of it there.
+    /// and the remark about it.
     pub(super) fn merge_note(&self, op: &DiffOp) -> Option<((u32, u32), String)> {
         let first = |area: &str| area.split(':').next()?.parse::<Address>().ok();
         let (row, col, note) = match op {
@@ -272,7 +272,7 @@ impl<'a> SheetShow<'a> {
         Some((row.zip(col)?, note))
     }
 
-    /// What is said in a cell of regions that begin there.
+    /// The remark in a cell about regions that begin there.
     pub(crate) fn merged_at(&self, at: (u32, u32)) -> Option<&str> {
         self.merge_notes.get(&at).map(String::as_str)
     }
@@ -289,7 +289,7 @@ impl<'a> SheetShow<'a> {
         cell?.formula
     }
 
-    /// The new cells in which a formula stands whose result is not known.
+    /// The new cells with a formula whose result is not known.
     pub(crate) fn open_formulas(&self) -> impl Iterator<Item = &'a str> {
         let grid = self.new.filter(|_| !self.calculated.1);
         let cells = grid.into_iter().flat_map(Grid::cells);
@@ -345,6 +345,18 @@ impl<'a> SheetShow<'a> {
             touched.extend(came);
         }
         touched
+    }
+
+    /// All edits, in the order of their new places.
+    pub(crate) fn edits(&self) -> impl Iterator<Item = &Edit<'a>> {
+        self.edits.values()
+    }
+
+    /// Whether an edit only says what a moved rectangle came to stand on.
+    pub(crate) fn covers(&self, edit: &Edit<'_>) -> bool {
+        let mut rects = self.rects.iter();
+        let rect = rects.find(|(_, _, to)| to.contains(edit.at));
+        rect.is_some_and(|(_, from, _)| !from.contains(edit.was))
     }
 
     /// The edits in a row.
@@ -458,7 +470,7 @@ impl<'a> SheetShow<'a> {
 }
 
 impl CellShow<'_> {
-    /// Whether the edit only says what a moved rectangle came to stand on.
+    /// Whether the edit is only a cell that a moved rectangle covered.
     pub(crate) fn is_covered(&self, sheet: &SheetShow<'_>) -> bool {
         let (CellFate::Moved(number), Some(edit)) = (self.fate, self.edit) else {
             return false;

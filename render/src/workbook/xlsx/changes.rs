@@ -128,7 +128,7 @@ fn line(
     Ok(())
 }
 
-/// As cells of this kind look, but for the line through what was removed.
+/// The format of cells of this kind, without the line through removed ones.
 fn legend(look: Look) -> Format {
     match look.colours() {
         Some((ink, paper)) => Format::new()

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 /// Why a cell looks as it does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Look {
+pub(crate) enum Look {
     Plain,
     Added,
     Removed,
@@ -29,7 +29,7 @@ impl Look {
     }
 
     /// Ink and paper; both stay apart in grey, too.
-    pub(super) fn colours(self) -> Option<(u32, u32)> {
+    pub(crate) fn colours(self) -> Option<(u32, u32)> {
         match self {
             Self::Plain => None,
             Self::Added => Some((0x0B_4A_1E, 0xD5_F5_DC)),

@@ -1,9 +1,9 @@
 //! The highlighted workbook: the new one with what happened marked in it.
 //!
-//! Cells do not stand where they stood: there is a row of column letters on top,
-//! columns at the left that say what happened, and what was removed is kept. So a
+//! Cells are not in their old places: there is a row of column letters on top,
+//! columns at the left name the changes, and removed cells are kept. So a
 //! formula is written as one only where it is sure to come to the same there
-//! ([`Layout::lead`]); of any other the value is written and a note tells the
+//! ([`Layout::lead`]); of any other the value is written and a note has the
 //! formula. Where the workbook holds no values of formulas, programs calculate them, or
 //! the formulas themselves are shown. What a cell shows is what the new workbook holds, also after a program
 //! has calculated everything anew.
@@ -15,9 +15,12 @@ mod names;
 mod sheet;
 mod words;
 
+pub(super) use looks::Look;
+pub(super) use names::SheetNames;
+pub(super) use words::was;
+
 use super::show::{Axis, SheetShow, WorkbookView};
 use mvdiff_grid::{Layout, MAX_COLS, MAX_ROWS};
-use names::SheetNames;
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Workbook, XlsxError};
 use std::io::{self, Write};
 

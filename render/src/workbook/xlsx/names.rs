@@ -7,13 +7,13 @@ const LONGEST: usize = 31;
 
 /// Gives names out, none of them twice.
 #[derive(Default)]
-pub(super) struct SheetNames {
+pub(crate) struct SheetNames {
     taken: HashSet<String>,
 }
 
 impl SheetNames {
     /// A name like this one that a workbook can have and that is still free.
-    pub(super) fn take(&mut self, wanted: &str) -> String {
+    pub(crate) fn take(&mut self, wanted: &str) -> String {
         let clean: String = wanted
             .chars()
             .map(|c| match c {

@@ -20,7 +20,7 @@ const WIDTHS: (usize, usize) = (7, 44);
 const MEASURED: u32 = 500;
 /// Rows without a cell that are numbered.
 const EMPTY_ROWS: u32 = 10_000;
-/// Cells of a merged region; each is written, be it empty.
+/// Cells of a merged region; each is written, even if it is empty.
 const MERGED: u64 = 100_000;
 
 /// Writes a sheet, with formulas if there is a layout to lead them by; gives back what

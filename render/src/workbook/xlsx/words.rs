@@ -1,4 +1,4 @@
-//! What a highlighted workbook says of rows, columns and cells.
+//! Remarks in a highlighted workbook about rows, columns and cells.
 
 use super::looks::Look;
 use crate::workbook::edits::Edit;
@@ -21,7 +21,7 @@ pub(super) fn row_look(became: Became) -> Look {
     }
 }
 
-/// What the first column says of a row: `+`, `-`, `~`, `M1 from 5-8`, `M1 to 13-16`.
+/// The mark of a row in the first column: `+`, `-`, `~`, `M1 from 5-8`, `M1 to 13-16`.
 pub(super) fn status(sheet: &SheetShow<'_>, line: Line, touched: bool) -> String {
     let numbers = |place: &str| place.rsplit(' ').next().unwrap_or_default().to_owned();
     let mut status = match line.became {
@@ -89,7 +89,7 @@ pub(super) fn is_first(line: Line, kind: MoveKind) -> bool {
 }
 
 /// What a cell held before.
-pub(super) fn was(edit: &Edit<'_>, covered: bool) -> String {
+pub(crate) fn was(edit: &Edit<'_>, covered: bool) -> String {
     if edit.only_stands_still() {
         return edit.stands_still();
     }

@@ -1,14 +1,16 @@
 //! Which stretches of a formula are what.
 
 use crate::formula::Formula;
-use crate::formula::scan::{Kind, Scanner};
+use crate::formula::scan::{Scanner, TokenKind};
 
 /// The tokens, references in angles, strings as they are, intersections as `_`.
 fn forms(formula: &str) -> String {
     let token = |token: crate::formula::scan::Token| match token.kind {
-        Kind::Here(_) | Kind::There(..) => format!("<{}>", token.text),
-        Kind::Intersection => "_".to_owned(),
-        Kind::Verbatim | Kind::Word | Kind::Lost | Kind::Away(..) => token.text.to_owned(),
+        TokenKind::Here(_) | TokenKind::There(..) => format!("<{}>", token.text),
+        TokenKind::Intersection => "_".to_owned(),
+        TokenKind::Verbatim | TokenKind::Word | TokenKind::Lost | TokenKind::Away(..) => {
+            token.text.to_owned()
+        }
     };
     Scanner::new(formula).map(token).collect()
 }

@@ -1,4 +1,4 @@
-//! Ours beside the rules written down a second time, as simply as they can be: lines
+//! Ours against the rules written down a second time, as simply as they can be: lines
 //! are looked up one by one, and a formula is read character by character.
 
 use super::Book;

@@ -4,7 +4,7 @@ use super::Book;
 use super::made::{COLS, ROWS, axis, config, formula, rubbish};
 use crate::Address;
 use crate::cell_map::{AxisMap, CellMap};
-use crate::formula::scan::{Kind, Scanner};
+use crate::formula::scan::{Scanner, TokenKind};
 use crate::formula::{Formula, Shift, same};
 use proptest::prelude::*;
 
@@ -134,8 +134,8 @@ proptest! {
         let mut other = String::new();
         for (token, how) in Scanner::new(&text).zip(how.iter().cycle()) {
             match token.kind {
-                Kind::Verbatim => other.push_str(token.text),
-                Kind::Intersection => other.push_str("  "),
+                TokenKind::Verbatim => other.push_str(token.text),
+                TokenKind::Intersection => other.push_str("  "),
                 _ if how % 2 == 0 => other.push_str(&token.text.to_uppercase()),
                 _ => other.push_str(&token.text.to_lowercase()),
             }

@@ -1,4 +1,4 @@
-//! Ours beside what LibreOffice makes of the same change to the same formulas.
+//! Ours against what LibreOffice makes of the same change to the same formulas.
 
 use super::Book;
 use crate::cell_map::{AxisMap, CellMap, RectMove};

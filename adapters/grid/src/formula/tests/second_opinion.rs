@@ -2,7 +2,7 @@
 
 use super::made::{config, formula};
 use crate::formula::reference::Target;
-use crate::formula::scan::{Kind, Scanner};
+use crate::formula::scan::{Scanner, TokenKind};
 use formualizer_parse::parser::ReferenceType;
 use formualizer_parse::{TokenStream, TokenSubType, TokenType};
 use proptest::prelude::*;
@@ -10,9 +10,9 @@ use proptest::prelude::*;
 /// Cells, ranges, rows and columns, in this workbook or another, as they are written.
 fn ours(formula: &str) -> Vec<&str> {
     let names_cells = |kind| match kind {
-        Kind::Here(_) | Kind::Away(..) => true,
-        Kind::There(_, target) => target != Target::Other,
-        Kind::Verbatim | Kind::Word | Kind::Lost | Kind::Intersection => false,
+        TokenKind::Here(_) | TokenKind::Away(..) => true,
+        TokenKind::There(_, target) => target != Target::Other,
+        TokenKind::Verbatim | TokenKind::Word | TokenKind::Lost | TokenKind::Intersection => false,
     };
     let tokens = Scanner::new(formula).filter(|token| names_cells(token.kind));
     tokens.map(|token| token.text).collect()

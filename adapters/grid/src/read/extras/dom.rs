@@ -15,7 +15,7 @@ pub(crate) struct Node {
     /// Without its prefix.
     pub name: String,
     pub attributes: Vec<Attribute>,
-    /// What stands between tags, if it is more than white space.
+    /// What is between tags, if it is more than white space.
     pub text: String,
     pub children: Vec<Node>,
 }
@@ -200,8 +200,8 @@ fn is_cache(name: &str) -> bool {
     matches!(name, "numCache" | "strCache" | "multiLvlStrCache")
 }
 
-/// A number for what a part says, in whatever order its attributes stand and
-/// whatever prefixes it has; of one that is no XML, for its bytes.
+/// A number for what a part says, in whatever order its attributes are and
+/// whatever prefixes it has; of one that is not XML, for its bytes.
 pub(super) fn digest(bytes: &[u8], relation: &dyn Fn(&str) -> u64, skip: &[&str]) -> u64 {
     let text = match xml::decode("", bytes) {
         Ok(text) if text.trim_start().starts_with('<') => text,

@@ -1,4 +1,4 @@
-//! What a package holds beside the cells of its sheets, as far as it takes to say
+//! What a package holds besides the cells of its sheets, as far as it takes to say
 //! whether it differs.
 //!
 //! Nothing here fails: a part that cannot be understood is compared by its bytes.
@@ -33,7 +33,7 @@ use xxhash_rust::xxh3::xxh3_64;
 /// Parts that lead to parts that lead to parts.
 const DEEPEST: usize = 16;
 
-/// Reads what stands beside the cells of one package.
+/// Reads what stands besides the cells of one package.
 pub(super) struct Reader<'p, 'b> {
     package: &'p RefCell<&'p mut Package<'b>>,
     styles: &'p Styles,
@@ -173,7 +173,7 @@ impl<'p, 'b> Reader<'p, 'b> {
         found
     }
 
-    /// What the workbook part says beside sheets and names.
+    /// What the workbook part says besides sheets and names.
     fn workbook(&self, part: &str, found: &mut Vec<PartDigest>) {
         let Some(root) = self.node(part) else {
             return;

@@ -1,4 +1,4 @@
-//! What beside the cells a report can carry whole, so that it replays.
+//! What besides the cells a report can carry whole, so that it replays.
 
 use super::dom::Node;
 use crate::Element;
@@ -39,7 +39,7 @@ impl Resolve<'_> {
                         let target = (self.target)(value)?;
                         element.attributes.insert("target".to_owned(), target);
                     }
-                    // What the printer remembers is no part of it.
+                    // What the printer remembers is not part of it.
                     "pageSetup" => {}
                     _ => return None,
                 }

@@ -1,4 +1,4 @@
-//! What stands around the cells of a sheet.
+//! What is around the cells of a sheet.
 
 use super::dom::Node;
 use super::payload::Resolve;
@@ -12,7 +12,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// What a sheet holds beside cells and merged regions.
+/// What a sheet holds besides cells and merged regions.
 pub(super) struct Shell<'s> {
     pub part: Arc<str>,
     pub styles: &'s Styles,
@@ -155,7 +155,7 @@ impl Shell<'_> {
                 }
             }
             "AlternateContent" => {
-                // Controls stand here twice, for old and new programs.
+                // Controls are here twice, for old and new programs.
                 self.whole(Aspect::Controls, &node);
             }
             _ => self.whole(Aspect::Other, &node),
@@ -364,7 +364,7 @@ impl Shell<'_> {
         }
     }
 
-    /// Old drawings: the boxes of comments, and controls. Where a box stands is no
+    /// Old drawings: the boxes of comments, and controls. Where a box is is not a
     /// matter; whether it is shown is.
     pub fn boxes(&mut self, part: &str, root: &Node) {
         for shape in root.all("shape") {

@@ -20,7 +20,7 @@ pub(crate) struct Styles {
 }
 
 impl Styles {
-    /// Reads the part; what cannot be understood is no style.
+    /// Reads the part; what cannot be understood is not a style.
     pub fn read(text: &str) -> Self {
         let Some(root) = Node::parse(text) else {
             return Self::default();
@@ -107,7 +107,7 @@ fn key(style: &CellStyle) -> StyleKey {
     }
 }
 
-/// A number for what is said.
+/// A number for what it says.
 fn hash<'p>(props: impl Iterator<Item = (&'p String, &'p String)>) -> u64 {
     let mut said = Vec::new();
     for (key, value) in props {

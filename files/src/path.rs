@@ -1,9 +1,8 @@
 //! Paths that an input names: taken below a root, or refused.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 
-/// The parts of a path that was written with `/`, if it stays below wherever it
-/// is put.
+/// The parts of a path with `/` between them, if it stays below wherever it is put.
 ///
 /// # Errors
 /// Why it is refused.
@@ -27,9 +26,8 @@ pub fn parts(path: &[u8]) -> Result<Vec<OsString>, &'static str> {
     path.split(|b| *b == b'/').map(part).collect()
 }
 
-/// As [`parts`], for paths that a model or a stranger wrote: `./` in front of it
-/// is nothing, and what another system would take for a way out is refused here,
-/// too.
+/// As [`parts`], for paths that a model or a stranger wrote: a leading `./` is
+/// dropped, and what another system would take for a way out is refused as well.
 ///
 /// # Errors
 /// Why it is refused.
@@ -49,7 +47,7 @@ pub(crate) fn foreign_parts(path: &[u8]) -> Result<Vec<OsString>, &'static str> 
 }
 
 /// Whether the parts of a path stay below wherever it is put.
-pub(super) fn are_below<'p>(mut parts: impl Iterator<Item = &'p [u8]>) -> bool {
+pub(crate) fn are_below<'p>(mut parts: impl Iterator<Item = &'p [u8]>) -> bool {
     parts.all(|name| !name.contains(&b'/') && !name.contains(&0) && part(name).is_ok())
 }
 
@@ -60,16 +58,35 @@ fn part(name: &[u8]) -> Result<OsString, &'static str> {
         _ if is_git(name) => return Err("the path leads into a repository's .git"),
         _ => {}
     }
+    if cfg!(not(unix)) && std::str::from_utf8(name).is_err() {
+        return Err("the path is not a name on this system");
+    }
+    Ok(os_string(name))
+}
+
+/// The bytes of a name or path, as the system has them.
+#[must_use]
+pub fn bytes_of(name: &OsStr) -> Vec<u8> {
     #[cfg(unix)]
     {
         use std::os::unix::ffi::OsStrExt as _;
-        Ok(std::ffi::OsStr::from_bytes(name).to_owned())
+        name.as_bytes().to_vec()
     }
     #[cfg(not(unix))]
     {
-        let name = std::str::from_utf8(name);
-        name.map(OsString::from)
-            .map_err(|_| "the path is no name on this system")
+        name.to_string_lossy().into_owned().into_bytes()
+    }
+}
+
+pub(crate) fn os_string(bytes: &[u8]) -> OsString {
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt as _;
+        OsStr::from_bytes(bytes).to_owned()
+    }
+    #[cfg(not(unix))]
+    {
+        String::from_utf8_lossy(bytes).into_owned().into()
     }
 }
 

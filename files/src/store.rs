@@ -1,19 +1,20 @@
-//! Where transactions and what undoes them are kept, outside of every tree.
+//! Where journals are kept, outside of every tree.
 
-use super::journal::{Entry, Journal, Stored, bytes, content, sync_folder};
-use super::root::{Change, Like, Root};
-use super::run::Run;
-use super::system::{keep_private, make_private, private_file, private_folder, try_lock};
-use super::three_way;
-use crate::Bytes;
+use crate::content::{Change, Content, Permissions};
+use crate::error::StoreError;
+use crate::journal::{Entry, Journal, sync_folder};
+use crate::path::bytes_of;
+use crate::root::Root;
+use crate::run::Run;
+use crate::system::{keep_private, make_private, private_file, private_folder, try_lock};
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// A folder for journals: `pending/` for what is being written, `undo/` for what
-/// was, by root.
+/// A folder for journals: transactions under way in `pending/`, finished ones in
+/// `undo/`, by root.
 #[derive(Clone, Debug)]
 pub struct Store {
     folder: PathBuf,
@@ -26,15 +27,15 @@ pub struct Recovered {
     pub root: PathBuf,
     /// How many files it was about.
     pub files: usize,
-    /// Whether its edits were finished; if not, they were taken back, since
-    /// these files were changed by somebody else.
+    /// The files that somebody else changed, if any: then the run was taken back,
+    /// otherwise it was finished.
     pub foreign: Vec<PathBuf>,
 }
 
 /// The store of one run, which no other run can use meanwhile.
 pub struct Session<'s> {
     store: &'s Store,
-    /// What interrupted runs left behind and was seen to.
+    /// Interrupted runs that were finished or taken back.
     pub recovered: Vec<Recovered>,
     _lock: File,
 }
@@ -48,77 +49,21 @@ pub struct Undone {
     pub merged: Vec<PathBuf>,
 }
 
-/// Why files were not written.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum StoreError {
-    /// There is no place to keep journals.
-    #[error("there is no home directory to keep the journal in; set XDG_STATE_HOME")]
-    NoHome,
-    /// The store cannot be used.
-    #[error(
-        "{}: cannot keep the journal: {error}; set XDG_STATE_HOME to another directory, \
-         or give --no-journal",
-        .path.display()
-    )]
-    Store {
-        /// Where.
-        path: PathBuf,
-        /// Why.
-        error: io::Error,
-    },
-    /// The store belongs to somebody else.
-    #[error(
-        "{}: belongs to another user; set XDG_STATE_HOME to a directory of your own, or give \
-         --no-journal",
-        .path.display()
-    )]
-    Foreign {
-        /// Where.
-        path: PathBuf,
-    },
-    /// Another run has the store.
-    #[error("{}: another run is writing and does not end; nothing was written", .path.display())]
-    Busy {
-        /// Where.
-        path: PathBuf,
-    },
-    /// A file cannot be written; all are as they were.
-    #[error("{}: cannot write: {error}; all files are as they were", .path.display())]
-    Write {
-        /// Which.
-        path: PathBuf,
-        /// Why.
-        error: io::Error,
-    },
-    /// A file was changed after it was read; all are as they were.
-    #[error("{}: was changed meanwhile; nothing was written, run again", .path.display())]
-    Changed {
-        /// Which.
-        path: PathBuf,
-    },
-    /// There is no run to undo.
-    #[error("{}: there is nothing to undo here", .path.display())]
-    NothingToUndo {
-        /// Where.
-        path: PathBuf,
-    },
-    /// A file was changed after the run that is to be undone.
-    #[error(
-        "{}: was changed since it was edited{}; nothing was undone",
-        .path.display(),
-        .line.map_or_else(String::new, |line| format!(", in the same lines (line {line})"))
-    )]
-    ChangedSince {
-        /// Which.
-        path: PathBuf,
-        /// The first line of it, as it is now, that stands in the way.
-        line: Option<usize>,
-    },
+/// Merges what happened to a text since with taking a run back: base, ours, theirs.
+/// An error is the first conflicting line of ours, counted from zero.
+pub type Merge<'m> = &'m dyn Fn(&[u8], &[u8], &[u8]) -> Result<Vec<u8>, usize>;
+
+/// Merges nothing: a file that was changed since is a conflict.
+///
+/// # Errors
+/// Always, with the first line that differs.
+pub fn no_merge(base: &[u8], ours: &[u8], _theirs: &[u8]) -> Result<Vec<u8>, usize> {
+    let same = base.iter().zip(ours).take_while(|(a, b)| a == b).count();
+    Err(ours[..same].split(|byte| *byte == b'\n').count() - 1)
 }
 
-/// How often a lock that somebody else has is tried again, and how long after
-/// the last time.
+/// How often a lock that somebody else has is tried, and how long after the last
+/// time.
 const TRIES: u32 = 150;
 const PAUSE: Duration = Duration::from_millis(20);
 
@@ -150,8 +95,8 @@ impl Store {
         Ok(Self::new(folder.join("mvdiff")))
     }
 
-    /// Finishes or takes back what interrupted runs left behind. A store that
-    /// cannot be used has nothing to say.
+    /// Finishes interrupted runs, or takes them back. A store that cannot be used has
+    /// none.
     ///
     /// # Errors
     /// If a file cannot be written.
@@ -179,20 +124,25 @@ impl Store {
     /// Carries changes out, all or none.
     ///
     /// # Errors
-    /// If a file was changed since it was read, or cannot be written; then all
+    /// If a file was changed since it was read, or cannot be written; then all files
     /// are as they were.
-    pub fn write(&self, root: &Root, changes: &[Change]) -> Result<(), StoreError> {
+    pub fn write(&self, root: &Root, changes: Vec<Change>) -> Result<(), StoreError> {
         if changes.is_empty() {
             return Ok(());
         }
-        self.begin()?.write(root, changes)
+        self.begin()?.write(root, changes, &|| false)
     }
 
     /// Takes the last run in a root back, or the last that edited a file of it.
     ///
     /// # Errors
     /// If there is none, or its files were changed since.
-    pub fn undo(&self, root: &Root, only: Option<&Path>) -> Result<Undone, StoreError> {
+    pub fn undo(
+        &self,
+        root: &Root,
+        only: Option<&Path>,
+        merge: Merge<'_>,
+    ) -> Result<Undone, StoreError> {
         let _session = self.begin()?;
         let records = self.records(root).map_err(|error| self.trouble(error))?;
         for record in records.into_iter().rev() {
@@ -202,9 +152,10 @@ impl Store {
             if only.is_some_and(|only| !paths.iter().any(|path| path == only)) {
                 continue;
             }
-            let inverse = inverse(root, &record, &journal).map_err(|e| self.undo_trouble(e))?;
+            let inverse = inverse(root, &record, &journal, merge);
+            let inverse = inverse.map_err(|error| self.undo_trouble(error))?;
             let name = record.file_name().map(OsStr::to_string_lossy);
-            self.transact(root, &inverse.changes, name.map(Into::into))?;
+            self.transact(root, inverse.changes, name.as_deref(), &|| false)?;
             return Ok(Undone {
                 files: paths,
                 merged: inverse.merged,
@@ -260,7 +211,7 @@ impl Store {
     fn recover_locked(&self) -> Result<Vec<Recovered>, StoreError> {
         let mut recovered = Vec::new();
         for folder in self.pending()? {
-            // A journal that nobody can read is no reason to stop all further runs.
+            // A journal that cannot be read must not stop all further runs.
             let Ok(journal) = Journal::read(&folder) else {
                 continue;
             };
@@ -278,14 +229,11 @@ impl Store {
                 }
                 Err(error) => return Err(StoreError::Write { path, error }),
             };
-            let run = Run {
-                root: &root,
-                folder: &folder,
-                journal: &journal,
-            };
-            let foreign = run.settle()?;
+            let run = journal.run(&root, &folder);
+            let foreign = run.map_err(|error| self.trouble(error))?.settle()?;
             if foreign.is_empty() {
-                self.finish(&run).map_err(|error| self.trouble(error))?;
+                let finished = self.finish(&root, &folder, journal.undoes.as_deref());
+                finished.map_err(|error| self.trouble(error))?;
             } else {
                 discard(&folder).map_err(|error| self.trouble(error))?;
             }
@@ -301,67 +249,56 @@ impl Store {
     fn transact(
         &self,
         root: &Root,
-        changes: &[Change],
-        undoes: Option<String>,
+        changes: Vec<Change>,
+        undoes: Option<&str>,
+        interrupted: &dyn Fn() -> bool,
     ) -> Result<(), StoreError> {
+        let trouble = |error| self.trouble(error);
         let pending = self.folder.join("pending");
-        let folder = private_folder(&pending).map_err(|error| self.trouble(error))?;
+        let folder = private_folder(&pending).map_err(trouble)?;
         let id = folder.file_name().map(OsStr::to_string_lossy);
-        let mut journal = Journal::new(id.unwrap_or_default().into_owned(), &root.path, undoes);
-        let mut contents: Vec<&[u8]> = Vec::new();
-        let mut at = 0;
-        let mut store = |bytes: Option<&'_ Vec<u8>>| {
-            let len = bytes?.len() as u64;
-            at += len;
-            Some(Stored {
-                start: at - len,
-                len,
-            })
+        let run = Run::new(root, id.unwrap_or_default().into_owned(), changes);
+        let begin = || {
+            run.unchanged()?;
+            let journal = Journal::new(&run, undoes).write(&folder, &run);
+            journal
+                .and_then(|()| sync_folder(&pending))
+                .map_err(trouble)
         };
-        for Change { source, new, like } in changes {
-            let like = source.like().or(*like);
-            journal.files.push(Entry {
-                path: source.parts.iter().map(|p| Bytes(bytes(p))).collect(),
-                old: store(source.bytes.as_ref()),
-                new: store(new.as_ref()),
-                like: like.map(|Like(like)| like),
-                made: root.missing(&source.parts),
-            });
-            contents.extend(source.bytes.as_deref());
-            contents.extend(new.as_deref());
-        }
-        let run = Run {
-            root,
-            folder: &folder,
-            journal: &journal,
+        let done = match begin() {
+            Ok(()) => run.carry_out(interrupted).map_err(|cause| {
+                let paths = run.take_back();
+                if paths.is_empty() {
+                    return cause;
+                }
+                StoreError::NotPutBack {
+                    cause: Box::new(cause),
+                    paths,
+                    hint: "the next run of mvdiff tries again".into(),
+                }
+            }),
+            Err(error) => Err(error),
         };
-        let begun = run.unchanged(changes).and_then(|()| {
-            let written = journal.write(&folder, &contents);
-            let written = written.and_then(|()| sync_folder(&pending));
-            written.map_err(|error| self.trouble(error))
-        });
-        let done = begun.and_then(|()| run.carry_out(changes));
-        if done.is_err() {
-            // If this fails, too, the journal stays for the next run.
-            run.take_back()?;
-        }
         match done {
-            Ok(()) => self.finish(&run).map_err(|error| self.trouble(error)),
+            Ok(()) => self.finish(root, &folder, undoes).map_err(trouble),
             Err(error) => {
-                discard(&folder).map_err(|error| self.trouble(error))?;
+                // The journal stays for the next run where it is needed.
+                if !matches!(error, StoreError::NotPutBack { .. }) {
+                    discard(&folder).map_err(trouble)?;
+                }
                 Err(error)
             }
         }
     }
 
     /// Makes a record of a run that is done, or forgets the one that it undid.
-    fn finish(&self, run: &Run<'_>) -> io::Result<()> {
-        let records = self.folder.join("undo").join(key(&run.root.path));
-        if let Some(undone) = &run.journal.undoes {
+    fn finish(&self, root: &Root, folder: &Path, undoes: Option<&str>) -> io::Result<()> {
+        let records = self.folder.join("undo").join(key(&root.path));
+        if let Some(undone) = undoes {
             // The journal goes last: if this is interrupted, it is done again.
             match discard(&records.join(undone)) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-                _ => return discard(run.folder),
+                _ => return discard(folder),
             }
         }
         make_private(&records)?;
@@ -370,7 +307,7 @@ impl Store {
             .last()
             .and_then(|path| path.file_name()?.to_str()?.parse().ok());
         let next: u64 = last.unwrap_or(0) + 1;
-        std::fs::rename(run.folder, records.join(format!("{next:010}")))?;
+        std::fs::rename(folder, records.join(format!("{next:010}")))?;
         let old = known.len().saturating_sub(KEPT - 1);
         known[..old].iter().try_for_each(|path| discard(path))
     }
@@ -382,21 +319,27 @@ impl Store {
 }
 
 impl Session<'_> {
-    /// Carries changes out, all or none.
+    /// Carries changes out, all or none. `interrupted` is asked between files whether
+    /// to stop and take everything back.
     ///
     /// # Errors
     /// As [`Store::write`].
-    pub fn write(&self, root: &Root, changes: &[Change]) -> Result<(), StoreError> {
+    pub fn write(
+        &self,
+        root: &Root,
+        changes: Vec<Change>,
+        interrupted: &dyn Fn() -> bool,
+    ) -> Result<(), StoreError> {
         if changes.is_empty() {
             return Ok(());
         }
-        self.store.transact(root, changes, None)
+        self.store.transact(root, changes, None, interrupted)
     }
 }
 
 /// The name of a root in the store.
 fn key(root: &Path) -> String {
-    let hash = xxhash_rust::xxh3::xxh3_128(&bytes(root.as_os_str()));
+    let hash = xxhash_rust::xxh3::xxh3_128(&bytes_of(root.as_os_str()));
     format!("{hash:032x}")
 }
 
@@ -410,7 +353,7 @@ fn folders(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in entries {
         let entry = entry?;
-        // What others left here is theirs.
+        // Other people's files are theirs.
         if entry.file_type()?.is_dir() {
             found.push(entry.path());
         }
@@ -419,7 +362,7 @@ fn folders(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// Takes a run's folder away, the journal first: without it, it never happened.
+/// Removes a run's folder, the journal first: without it, nothing happened.
 fn discard(folder: &Path) -> io::Result<()> {
     match std::fs::remove_file(folder.join("journal.json")) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -441,33 +384,43 @@ enum Trouble {
     Store(io::Error),
 }
 
-fn inverse(root: &Root, record: &Path, journal: &Journal) -> Result<Inverse, Trouble> {
+/// The changes that take a run back, in the opposite order.
+fn inverse(
+    root: &Root,
+    record: &Path,
+    journal: &Journal,
+    merge: Merge<'_>,
+) -> Result<Inverse, Trouble> {
     let mut inverse = Inverse {
         changes: Vec::new(),
         merged: Vec::new(),
     };
-    for entry in &journal.files {
-        let load = |stored: Option<Stored>| {
-            let loaded = stored.map(|stored| content(record, stored)).transpose();
-            loaded.map_err(Trouble::Store)
-        };
+    for entry in journal.files.iter().rev() {
         let foreign = |line| Trouble::Changed(entry.name(), line);
-        let source = root.read_parts(entry.parts()).map_err(|_| foreign(None))?;
-        let (old, new) = (load(entry.old)?, load(entry.new)?);
-        let back = match (&old, &new, &source.bytes) {
-            (_, new, now) if new == now => old,
-            (Some(old), Some(new), Some(now)) => {
+        let done = entry.change(record).map_err(Trouble::Store)?;
+        let source = root.now(&entry.parts()).map_err(|_| foreign(None))?;
+        let (like, folders) = (done.source.like, done.folders);
+        let back = match (done.source.content, &done.new, &source.content) {
+            (old, new, now) if new == now => old,
+            (Some(Content::File(old)), Some(Content::File(new)), Some(Content::File(now))) => {
                 inverse.merged.push(entry.name());
-                let merged = three_way::merge(new, now, old);
-                Some(merged.map_err(|line| foreign(Some(line + 1)))?)
+                let merged = merge(new, now, &old);
+                Some(Content::File(
+                    merged.map_err(|line| foreign(Some(line + 1)))?,
+                ))
             }
             _ => return Err(foreign(None)),
         };
+        // A mode that somebody chose since stays, unless the run chose one, too.
+        let chosen = source.like.is_none() || entry.permissions.is_some();
         inverse.changes.push(Change {
+            permissions: like.filter(|_| chosen).map(Permissions::Like),
+            prune: entry.made,
             source,
             new: back,
-            like: entry.like.map(Like),
+            folders,
         });
     }
+    inverse.merged.reverse();
     Ok(inverse)
 }

@@ -1,5 +1,6 @@
 //! Similarity of two lines.
 
+use mvdiff_lines::{common_ends, is_word, letters_in_common};
 use rapidfuzz::distance::levenshtein;
 
 /// Less similar lines are never the same line, so their similarity is not
@@ -19,7 +20,7 @@ const DISTANCE_AREA: usize = 1 << 16;
 
 /// 1 - edit distance / longer length, in bytes, or the similarity after renaming
 /// words, if that is higher; 0 below [`LEAST`].
-pub(crate) fn likeness(old: &[u8], new: &[u8]) -> f32 {
+pub(crate) fn similarity(old: &[u8], new: &[u8]) -> f32 {
     let alike = by_distance(old, new);
     if alike >= WORTH_A_LOOK || old.len().max(new.len()) > LONGEST_RENAMED {
         return alike;
@@ -32,7 +33,7 @@ pub(crate) fn likeness(old: &[u8], new: &[u8]) -> f32 {
 /// similar, or with different words in the same places.
 pub(crate) fn is_same_line(old: &[u8], new: &[u8]) -> bool {
     let (old, new) = (old.trim_ascii(), new.trim_ascii());
-    likeness(old, new) > 0.0 || by_words(old, new) > 0.0
+    similarity(old, new) > 0.0 || by_words(old, new) > 0.0
 }
 
 /// 1 - edit distance / longer length; 0 below [`LEAST`].
@@ -44,15 +45,11 @@ fn by_distance(old: &[u8], new: &[u8]) -> f32 {
     if old.len().min(new.len()) * 2 < longer {
         return 0.0;
     }
-    let prefix = old.iter().zip(new).take_while(|(a, b)| a == b).count();
-    let (old, new) = (&old[prefix..], &new[prefix..]);
-    let suffix = old
-        .iter()
-        .rev()
-        .zip(new.iter().rev())
-        .take_while(|(a, b)| a == b)
-        .count();
-    let (old, new) = (&old[..old.len() - suffix], &new[..new.len() - suffix]);
+    let (prefix, suffix) = common_ends(old, new);
+    let (old, new) = (
+        &old[prefix..old.len() - suffix],
+        &new[prefix..new.len() - suffix],
+    );
     let common = letters_in_common(old, new);
     let edged = prefix + suffix;
     let bound = (edged + common) as f32 / longer as f32;
@@ -74,15 +71,15 @@ fn by_distance(old: &[u8], new: &[u8]) -> f32 {
         };
         distance
     };
-    let likeness = 1.0 - distance as f32 / longer as f32;
-    if likeness < LEAST { 0.0 } else { likeness }
+    let similarity = 1.0 - distance as f32 / longer as f32;
+    if similarity < LEAST { 0.0 } else { similarity }
 }
 
 /// Similarity of two lines that differ only in renamed words. Each word must
 /// always map to the same new word, and counts once, with the length of the
 /// shorter of the two. 0 if the lines differ otherwise.
 fn by_words(old: &[u8], new: &[u8]) -> f32 {
-    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80;
+    let is_word = |byte: &u8| is_word(*byte);
     let mut renamed: Vec<(&[u8], &[u8])> = Vec::new();
     let (mut a, mut b) = (old, new);
     while !a.is_empty() || !b.is_empty() {
@@ -122,56 +119,40 @@ impl<'i> IntoIterator for &'i Bytes<'_> {
     }
 }
 
-/// Number of bytes two slices share in any order: an upper bound for any edit
-/// script.
-fn letters_in_common(old: &[u8], new: &[u8]) -> usize {
-    let mut counts = [0i32; 256];
-    for &byte in old {
-        counts[usize::from(byte)] += 1;
-    }
-    let mut common = 0;
-    for &byte in new {
-        let count = &mut counts[usize::from(byte)];
-        common += usize::from(*count > 0);
-        *count -= 1;
-    }
-    common
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn a_renamed_word_leaves_most_of_a_line() {
-        let likeness = likeness(
+        let similarity = similarity(
             b"total = sum(order.items)",
             b"total = sum(order.line_items)",
         );
-        assert!((0.8..1.0).contains(&likeness), "{likeness}");
+        assert!((0.8..1.0).contains(&similarity), "{similarity}");
     }
 
     #[test]
     fn the_same_rename_counts_once() {
-        let once = likeness(b"options = options || {}", b"settings = settings || {}");
-        let twice = likeness(b"options = options || {}", b"settings = choices || {}");
+        let once = similarity(b"options = options || {}", b"settings = settings || {}");
+        let twice = similarity(b"options = options || {}", b"settings = choices || {}");
         assert!(once > 0.65 && twice < once - 0.1, "{once} {twice}");
-        let longer = likeness(b"this.slurp(data);", b"this.slurp(data_renamed);");
+        let longer = similarity(b"this.slurp(data);", b"this.slurp(data_renamed);");
         assert!(longer > 0.75, "{longer}");
     }
 
     #[test]
     fn different_lines_are_not_alike() {
-        assert!(likeness(b"return None", b"import os, sys") < 0.5);
-        assert!(likeness(b"", b"x") < 0.5);
+        assert!(similarity(b"return None", b"import os, sys") < 0.5);
+        assert!(similarity(b"", b"x") < 0.5);
     }
 
     #[test]
     fn it_is_symmetric_and_whole_for_equals() {
         let (a, b) = (&b"let x = foo(1);"[..], &b"let xy = fo(12);"[..]);
-        assert!((likeness(a, b) - likeness(b, a)).abs() < 1e-6);
-        assert!((likeness(a, a) - 1.0).abs() < 1e-6);
+        assert!((similarity(a, b) - similarity(b, a)).abs() < 1e-6);
+        assert!((similarity(a, a) - 1.0).abs() < 1e-6);
         let long = vec![b'a'; 1 << 20];
-        assert!(likeness(&long, &long[1..]) > 0.9);
+        assert!(similarity(&long, &long[1..]) > 0.9);
     }
 }

@@ -1,21 +1,24 @@
-//! Directories held open: everything happens relative to them, and no link is
-//! ever followed, so that swapping one in cannot lead a write astray.
+//! Directories by descriptor: everything happens relative to them, and no link is
+//! followed.
 
+use crate::content::{Content, Like, Permissions};
+use crate::dir::EntryKind;
 use rustix::fs::{AtFlags, FileType, FlockOperation, Gid, Mode, OFlags, Uid};
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Write as _};
 use std::os::fd::OwnedFd;
-use std::path::Path;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
 
 /// A directory.
-pub(super) struct Dir(OwnedFd);
+pub(crate) struct Dir(OwnedFd);
 
 /// What is known of a file besides its content; equal for a file that nobody
 /// touched.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Stamp {
-    pub regular: bool,
+pub(crate) struct Stamp {
+    pub kind: EntryKind,
     pub mode: u32,
     owner: (u32, u32),
     identity: (u64, u64),
@@ -31,7 +34,12 @@ impl Stamp {
     )]
     fn new(stat: &rustix::fs::Stat) -> Self {
         Self {
-            regular: FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile,
+            kind: match FileType::from_raw_mode(stat.st_mode) {
+                FileType::RegularFile => EntryKind::File,
+                FileType::Symlink => EntryKind::Link,
+                FileType::Directory => EntryKind::Folder,
+                _ => EntryKind::Other,
+            },
             mode: stat.st_mode as u32 & 0o7777,
             owner: (stat.st_uid, stat.st_gid),
             identity: (stat.st_dev as u64, stat.st_ino as u64),
@@ -45,8 +53,8 @@ impl Stamp {
         }
     }
 
-    /// Who owns it: user and group.
-    pub(super) fn owner(&self) -> (u32, u32) {
+    /// User and group.
+    pub(crate) fn owner(&self) -> (u32, u32) {
         self.owner
     }
 }
@@ -57,45 +65,49 @@ const DIRECTORY: OFlags = OFlags::RDONLY
 
 impl Dir {
     /// A directory that the user named; links on the way are the user's.
-    pub(super) fn open(path: &Path) -> io::Result<Self> {
+    pub(crate) fn open(path: &Path) -> io::Result<Self> {
         Ok(Self(rustix::fs::open(path, DIRECTORY, Mode::empty())?))
     }
 
+    /// The same directory once more.
+    pub(crate) fn again(&self) -> io::Result<Self> {
+        Ok(Self(self.0.try_clone()?))
+    }
+
     /// A directory in this one.
-    pub(super) fn enter(&self, name: &OsStr) -> io::Result<Self> {
+    pub(crate) fn enter(&self, name: &OsStr) -> io::Result<Self> {
         let flags = DIRECTORY | OFlags::NOFOLLOW;
-        Ok(Self(rustix::fs::openat(
-            &self.0,
-            name,
-            flags,
-            Mode::empty(),
-        )?))
+        let entered = rustix::fs::openat(&self.0, name, flags, Mode::empty())?;
+        Ok(Self(entered))
     }
 
-    /// Makes a directory in this one.
-    pub(super) fn make(&self, name: &OsStr) -> io::Result<()> {
-        Ok(rustix::fs::mkdirat(
-            &self.0,
-            name,
-            Mode::from_raw_mode(0o777),
-        )?)
+    /// Makes a directory in this one, with what the umask leaves of a mode.
+    pub(crate) fn make(&self, name: &OsStr, mode: u32) -> io::Result<()> {
+        let mode = Mode::from_raw_mode(mode as _);
+        Ok(rustix::fs::mkdirat(&self.0, name, mode)?)
     }
 
-    /// Takes an empty directory away.
-    pub(super) fn remove_dir(&self, name: &OsStr) -> io::Result<()> {
+    /// Removes an empty directory.
+    pub(crate) fn remove_dir(&self, name: &OsStr) -> io::Result<()> {
         Ok(rustix::fs::unlinkat(&self.0, name, AtFlags::REMOVEDIR)?)
     }
 
-    /// Opens a file for reading, and no link; a pipe does not make it wait.
-    pub(super) fn file(&self, name: &OsStr) -> io::Result<(File, Stamp)> {
+    /// Opens a file for reading, but not a link; a pipe does not block.
+    pub(crate) fn file(&self, name: &OsStr) -> io::Result<(File, Stamp)> {
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let file = rustix::fs::openat(&self.0, name, flags, Mode::empty())?;
         let stamp = Stamp::new(&rustix::fs::fstat(&file)?);
         Ok((File::from(file), stamp))
     }
 
-    /// What stands under a name, be it a link.
-    pub(super) fn stamp(&self, name: &OsStr) -> io::Result<Option<Stamp>> {
+    /// The path that a link names.
+    pub(crate) fn read_link(&self, name: &OsStr) -> io::Result<Vec<u8>> {
+        let target = rustix::fs::readlinkat(&self.0, name, Vec::new())?;
+        Ok(target.into_bytes())
+    }
+
+    /// What is known of a file or link.
+    pub(crate) fn stamp(&self, name: &OsStr) -> io::Result<Option<Stamp>> {
         match rustix::fs::statat(&self.0, name, AtFlags::SYMLINK_NOFOLLOW) {
             Ok(stat) => Ok(Some(Stamp::new(&stat))),
             Err(rustix::io::Errno::NOENT) => Ok(None),
@@ -103,44 +115,56 @@ impl Dir {
         }
     }
 
-    /// Whether a name is that of a link.
-    pub(super) fn is_link(&self, name: &OsStr) -> bool {
-        rustix::fs::statat(&self.0, name, AtFlags::SYMLINK_NOFOLLOW)
-            .is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::Symlink)
-    }
-
-    /// Writes a new file, down to the disk if asked for, with the mode and the
-    /// owner given; before it has them, only its user can read it.
-    pub(super) fn create(
+    /// Writes a new file down to the disk, or makes a link. Until the file has its
+    /// mode and owner, only its user can read it.
+    pub(crate) fn create(
         &self,
         name: &OsStr,
-        bytes: &[u8],
-        like: Option<(u32, (u32, u32))>,
-        sync: bool,
+        content: &Content,
+        permissions: Permissions,
     ) -> io::Result<()> {
+        let bytes = match content {
+            Content::File(bytes) => bytes,
+            Content::Link(target) => {
+                let target = OsStr::from_bytes(target);
+                return Ok(rustix::fs::symlinkat(target, &self.0, name)?);
+            }
+        };
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW;
-        let mode = if like.is_some() { 0o600 } else { 0o666 };
         let flags = flags | OFlags::CLOEXEC;
-        let file = rustix::fs::openat(&self.0, name, flags, Mode::from_raw_mode(mode))?;
-        let mut file = File::from(file);
+        let first = match permissions {
+            Permissions::New(mode) => mode,
+            _ => 0o600,
+        };
+        let first = Mode::from_raw_mode(first as _);
+        let mut file = File::from(rustix::fs::openat(&self.0, name, flags, first)?);
         file.write_all(bytes)?;
-        if let Some((mode, (user, group))) = like {
+        if let Permissions::Like(Like((_, (user, group)))) = permissions {
             let stat = rustix::fs::fstat(&file)?;
             if (stat.st_uid, stat.st_gid) != (user, group) {
                 let (user, group) = (Uid::from_raw(user), Gid::from_raw(group));
                 rustix::fs::fchown(&file, Some(user), Some(group))?;
             }
-            rustix::fs::fchmod(&file, Mode::from_raw_mode(mode))?;
         }
-        if sync { file.sync_all() } else { Ok(()) }
+        if let Permissions::Like(Like((mode, _))) | Permissions::Mode(mode) = permissions {
+            rustix::fs::fchmod(&file, Mode::from_raw_mode(mode as _))?;
+        }
+        file.sync_all()
     }
 
-    pub(super) fn rename(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
-        Ok(rustix::fs::renameat(&self.0, from, &self.0, to)?)
+    /// Moves a file or link, over what is there.
+    pub(crate) fn rename(&self, name: &OsStr, to: &Self, new: &OsStr) -> io::Result<()> {
+        Ok(rustix::fs::renameat(&self.0, name, &to.0, new)?)
     }
 
-    /// Takes a file away, if it is there.
-    pub(super) fn remove(&self, name: &OsStr) -> io::Result<()> {
+    /// Gives a file or link a second name.
+    pub(crate) fn link(&self, name: &OsStr, to: &Self, new: &OsStr) -> io::Result<()> {
+        let flags = AtFlags::empty();
+        Ok(rustix::fs::linkat(&self.0, name, &to.0, new, flags)?)
+    }
+
+    /// Removes a file or link, if it is there.
+    pub(crate) fn remove(&self, name: &OsStr) -> io::Result<()> {
         match rustix::fs::unlinkat(&self.0, name, AtFlags::empty()) {
             Err(error) if error != rustix::io::Errno::NOENT => Err(error.into()),
             _ => Ok(()),
@@ -148,41 +172,14 @@ impl Dir {
     }
 
     /// Writes the names in it down to the disk.
-    pub(super) fn sync(&self) -> io::Result<()> {
+    pub(crate) fn sync(&self) -> io::Result<()> {
         Ok(rustix::fs::fsync(&self.0)?)
-    }
-
-    /// The directory that a path leads to, parts of it made where asked for, and
-    /// the last name of the path.
-    pub(super) fn parent<'p>(
-        &self,
-        parts: &'p [OsString],
-        mut made: Option<&mut dyn FnMut(usize)>,
-    ) -> io::Result<(Self, &'p OsStr)> {
-        let (name, folders) = parts
-            .split_last()
-            .ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
-        let mut dir = Self(rustix::io::fcntl_dupfd_cloexec(&self.0, 0)?);
-        for (depth, folder) in folders.iter().enumerate() {
-            dir = match dir.enter(folder) {
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                    let Some(made) = &mut made else {
-                        return Err(error);
-                    };
-                    dir.make(folder)?;
-                    made(depth);
-                    dir.enter(folder)?
-                }
-                entered => entered?,
-            };
-        }
-        Ok((dir, name))
     }
 }
 
-/// Takes the lock, unless somebody else has it. It goes with the file, and with
+/// Takes the lock, unless somebody else has it. The lock ends with the file, and with
 /// the process, however that ends.
-pub(super) fn try_lock(file: &File) -> io::Result<bool> {
+pub(crate) fn try_lock(file: &File) -> io::Result<bool> {
     match rustix::fs::flock(file, FlockOperation::NonBlockingLockExclusive) {
         Ok(()) => Ok(true),
         Err(rustix::io::Errno::WOULDBLOCK | rustix::io::Errno::INTR) => Ok(false),
@@ -190,9 +187,8 @@ pub(super) fn try_lock(file: &File) -> io::Result<bool> {
     }
 }
 
-/// Makes a folder that only its user can look into, and those above it that are
-/// not there.
-pub(super) fn make_private(folder: &Path) -> io::Result<()> {
+/// Makes a folder that only its user can look into, and missing ones above it.
+pub(crate) fn make_private(folder: &Path) -> io::Result<()> {
     use std::os::unix::fs::DirBuilderExt as _;
     std::fs::DirBuilder::new()
         .recursive(true)
@@ -201,7 +197,7 @@ pub(super) fn make_private(folder: &Path) -> io::Result<()> {
 }
 
 /// A new folder in one of the store's, under a name of its own.
-pub(super) fn private_folder(parent: &Path) -> io::Result<std::path::PathBuf> {
+pub(crate) fn private_folder(parent: &Path) -> io::Result<PathBuf> {
     use std::os::unix::fs::PermissionsExt as _;
     let private = std::fs::Permissions::from_mode(PRIVATE_DIR);
     let mut builder = tempfile::Builder::new();
@@ -209,9 +205,9 @@ pub(super) fn private_folder(parent: &Path) -> io::Result<std::path::PathBuf> {
     Ok(folder.tempdir_in(parent)?.keep())
 }
 
-/// Whether a folder that is there is this user's; if it is, nobody else can look
-/// into it from now on. Versions before this one left it open.
-pub(super) fn keep_private(folder: &Path) -> io::Result<bool> {
+/// Whether an existing folder is this user's; if it is, nobody else can look into it
+/// from now on. Earlier versions left it open.
+pub(crate) fn keep_private(folder: &Path) -> io::Result<bool> {
     use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
     let found = std::fs::metadata(folder)?;
     if found.uid() != rustix::process::geteuid().as_raw() {
@@ -224,7 +220,7 @@ pub(super) fn keep_private(folder: &Path) -> io::Result<bool> {
 }
 
 /// A file of the store for writing; only its user can read it.
-pub(super) fn private_file(path: &Path, append: bool) -> io::Result<File> {
+pub(crate) fn private_file(path: &Path, append: bool) -> io::Result<File> {
     use std::os::unix::fs::OpenOptionsExt as _;
     let mut options = File::options();
     options.create(true).append(append).mode(0o600);

@@ -1,5 +1,4 @@
-//! Two changes of one text put together by line, where they touch different
-//! lines.
+//! Two changes of one text merged by line, where they touch different lines.
 
 use crate::problem::LineProblem;
 use mvdiff_core::{Options, Script};
@@ -11,16 +10,16 @@ struct Piece {
     new: Range<usize>,
 }
 
-/// What `theirs` makes of `base`, done to `ours`.
+/// Does to `ours` what `theirs` did to `base`.
 ///
 /// # Errors
-/// The line of `ours`, counted from zero, where both say something else.
-pub(super) fn merge(base: &[u8], ours: &[u8], theirs: &[u8]) -> Result<Vec<u8>, usize> {
+/// The first line of `ours`, counted from zero, that both changed.
+pub fn merge_lines(base: &[u8], ours: &[u8], theirs: &[u8]) -> Result<Vec<u8>, usize> {
     let [base, ours, theirs] = [base, ours, theirs].map(lines);
     let (own, other) = (pieces(&base, &ours), pieces(&base, &theirs));
     let mut out = Vec::new();
     let mut at = 0;
-    // Where the line of the base that comes next stands in ours.
+    // Where the next line of the base is in ours.
     let mut next = own.iter().peekable();
     let copy = |to: usize,
                 next: &mut std::iter::Peekable<std::slice::Iter<'_, Piece>>,
@@ -102,7 +101,7 @@ fn pieces(old: &[Vec<u8>], new: &[Vec<u8>]) -> Vec<Piece> {
 
 #[cfg(test)]
 mod tests {
-    use super::merge;
+    use super::merge_lines as merge;
 
     #[test]
     fn changes_of_different_lines_are_put_together() {

@@ -1,0 +1,100 @@
+//! Single lines: what they weigh, and what two of them have in common.
+
+/// Letters and digits beyond which a line is not more informative.
+const MOST_INFORMATIVE: u8 = 40;
+
+/// Number of letters and digits, where 20 make an ordinary line: punctuation
+/// alone is not informative, and a long line counts as two at most.
+#[inline]
+#[must_use]
+pub fn weight(line: &[u8]) -> f32 {
+    let mut informative = 0;
+    // In short chunks: few instructions per chunk, and long lines end early.
+    for piece in line.chunks(64) {
+        informative += piece
+            .iter()
+            .map(|b| u8::from(is_informative(*b)))
+            .sum::<u8>();
+        if informative >= MOST_INFORMATIVE {
+            return 2.0;
+        }
+    }
+    f32::from(informative) / 20.0
+}
+
+/// Whether a byte is informative: part of a letter or a digit.
+#[inline]
+#[must_use]
+pub const fn is_informative(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte >= 0x80
+}
+
+/// Whether a byte is part of a word.
+#[inline]
+#[must_use]
+pub fn is_word(byte: u8) -> bool {
+    WORD[usize::from(byte)]
+}
+
+/// Bytes of words, by value: a table is faster than comparisons.
+const WORD: [bool; 256] = {
+    let mut word = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        word[byte] = byte as u8 == b'_' || is_informative(byte as u8);
+        byte += 1;
+    }
+    word
+};
+
+/// A line without its newline; a carriage return stays.
+#[inline]
+#[must_use]
+pub fn without_newline(line: &[u8]) -> &[u8] {
+    line.strip_suffix(b"\n").unwrap_or(line)
+}
+
+/// Number of bytes that two lines begin with alike, and that they end with alike.
+#[must_use]
+pub fn common_ends(old: &[u8], new: &[u8]) -> (usize, usize) {
+    let prefix = old.iter().zip(new).take_while(|(a, b)| a == b).count();
+    let (old, new) = (&old[prefix..], &new[prefix..]);
+    let ends = old.iter().rev().zip(new.iter().rev());
+    (prefix, ends.take_while(|(a, b)| a == b).count())
+}
+
+/// Number of bytes two slices share in any order: an upper bound for any edit
+/// script.
+#[must_use]
+pub fn letters_in_common(old: &[u8], new: &[u8]) -> usize {
+    let mut counts = [0i32; 256];
+    for &byte in old {
+        counts[usize::from(byte)] += 1;
+    }
+    let mut common = 0;
+    for &byte in new {
+        let count = &mut counts[usize::from(byte)];
+        common += usize::from(*count > 0);
+        *count -= 1;
+    }
+    common
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_and_digits_weigh() {
+        assert!(weight(b"}) {;\n").abs() < f32::EPSILON);
+        assert!((weight(b"let x = 12345;\n") - 0.45).abs() < 1e-6);
+        assert!((weight(&[b'a'; 1000]) - 2.0).abs() < f32::EPSILON);
+    }
+
+    #[test]
+    fn ends_do_not_overlap() {
+        assert_eq!(common_ends(b"aaa", b"aaaa"), (3, 0));
+        assert_eq!(common_ends(b"one two", b"one or two"), (4, 3));
+        assert_eq!(letters_in_common(b"listen", b"silenced"), 5);
+    }
+}
