@@ -3,6 +3,7 @@
 //! Most of it is not compared in detail. It is read far enough to say whether it
 //! differs, so that no difference goes without a word.
 
+use crate::parts::Parts;
 use crate::{Area, Comment, Element, LineState, StyleProps};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -194,6 +195,18 @@ pub(crate) struct Extra {
     pub payload: Option<Arc<Payload>>,
 }
 
+impl Extra {
+    /// The table that it is, and where.
+    pub fn table(&self) -> Option<(&Element, Area)> {
+        match self.payload.as_deref() {
+            Some(Payload::Element(table)) if self.aspect == Aspect::Tables => {
+                Some((table, *self.areas.first()?))
+            }
+            _ => None,
+        }
+    }
+}
+
 /// Something beside the cells, whole.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Payload {
@@ -207,6 +220,20 @@ pub struct PartDigest {
     pub(crate) aspect: Aspect,
     pub(crate) digest: u64,
     pub(crate) part: String,
+    /// All of it, if a report can carry it.
+    pub(crate) carried: Option<Arc<Carried>>,
+}
+
+/// A part that belongs to no sheet, whole.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Carried {
+    /// What it is, for people.
+    pub said: Element,
+    pub parts: Parts,
+    /// The workbook part names it, so that it can change, and neither come nor go.
+    pub stays: bool,
+    /// Modules or queries, by name.
+    pub pieces: Vec<(String, String)>,
 }
 
 /// What one sheet holds beside its cells.
@@ -428,4 +455,11 @@ impl LooksBuilder {
         self.looks.details = details;
         (self.looks, self.lines)
     }
+}
+
+/// A formula without what says nothing.
+pub(crate) fn plain_formula(text: &str) -> String {
+    let text = text.strip_prefix('=').unwrap_or(text);
+    let all = text.chars().filter(|c| !c.is_whitespace());
+    all.flat_map(char::to_lowercase).collect()
 }

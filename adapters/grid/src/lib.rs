@@ -42,11 +42,13 @@ mod ops;
 mod options;
 mod package;
 mod parallel;
+mod parts;
 mod read;
 mod replay;
 mod report;
 mod report_map;
 mod string_pool;
+mod table;
 mod value;
 mod workbook;
 mod workbook_map;
@@ -64,9 +66,13 @@ pub use grid::{Cell, Grid, GridBuilder, TwiceThere};
 pub use labels::{LabelledOp, Labels};
 pub use layout::Layout;
 pub use merge::{Conflict, ConflictKind, MergeError, Merged, MergedOp, Side, merge_workbooks};
-pub use ops::{BlockHash, DiffOp, FormulaDiff, ItemChange, PartChange, Placed, PlacedCell, Refs};
+pub use ops::{
+    BlockHash, CodeChange, DiffOp, FormulaDiff, ItemChange, PartChange, Placed, PlacedCell, Refs,
+    TableChange,
+};
 pub use options::{Engine, Mode, Options, Tolerance};
 pub use package::{PackageKind, PatchError, patch_package};
+pub use parts::{CarriedPart, CarriedRelation, NamedBy, PartContent, Parts};
 pub use read::{
     Limit, Limits, PairError, ReadError, ReadOptions, keep_caught_panics_quiet, open_pair,
     open_workbook, read_pair, read_whole_workbook, read_workbook,

@@ -1,6 +1,7 @@
 //! What happened to a workbook, one operation a thing.
 
 use crate::acts::{AcrossAct, CopyAct, FilterAct, RangeAct, TransposeAct};
+use crate::parts::Parts;
 use crate::{Address, Aspect, CellData, Comment, Element, LineState, StyleProps, Visibility};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -174,8 +175,18 @@ pub enum DiffOp {
     ConditionalFormatChanged(ItemChange),
     /// The protection of a sheet changed.
     ProtectionChanged(ItemChange),
-    /// Something else of a sheet changed.
+    /// A table came.
+    TableAdded(TableChange),
+    /// A table went; its cells may still be there.
+    TableRemoved(TableChange),
+    /// A table has another name, range, style, or other columns than its cells say.
+    TableChanged(TableChange),
+    /// Something else of a sheet or of the workbook changed.
     PartChanged(PartChange),
+    /// A module of macros came, went or changed; its bytes are with `PartChanged`.
+    ModuleChanged(CodeChange),
+    /// A query came, went or changed; its bytes are with `PartChanged`.
+    QueryChanged(CodeChange),
     /// Cells have another number format.
     NumberFormatChanged {
         sheet: String,
@@ -264,7 +275,7 @@ pub enum DiffOp {
 }
 
 impl DiffOp {
-    /// The sheet that it is about; none for names, which belong to the workbook even
+    /// The sheet that it is about; none for what belongs to the workbook, as names do even
     /// where they hold in one sheet only.
     #[must_use]
     pub fn sheet(&self) -> Option<&str> {
@@ -291,6 +302,18 @@ impl DiffOp {
             | Self::ValidationChanged(ItemChange { sheet, .. })
             | Self::ConditionalFormatChanged(ItemChange { sheet, .. })
             | Self::ProtectionChanged(ItemChange { sheet, .. })
+            | Self::TableAdded(TableChange {
+                change: ItemChange { sheet, .. },
+                ..
+            })
+            | Self::TableRemoved(TableChange {
+                change: ItemChange { sheet, .. },
+                ..
+            })
+            | Self::TableChanged(TableChange {
+                change: ItemChange { sheet, .. },
+                ..
+            })
             | Self::PartChanged(PartChange {
                 change: ItemChange { sheet, .. },
                 ..
@@ -314,8 +337,12 @@ impl DiffOp {
             | Self::BlockMovedAcross(AcrossAct { sheet, .. })
             | Self::SheetCopied(CopyAct { sheet, .. })
             | Self::RangeTransposed(TransposeAct { sheet, .. })
-            | Self::DuplicateKeyCluster { sheet, .. } => Some(sheet),
-            Self::NameAdded { .. } | Self::NameRemoved { .. } | Self::NameChanged { .. } => None,
+            | Self::DuplicateKeyCluster { sheet, .. } => Some(&sheet[..]).filter(|s| !s.is_empty()),
+            Self::NameAdded { .. }
+            | Self::NameRemoved { .. }
+            | Self::NameChanged { .. }
+            | Self::ModuleChanged(_)
+            | Self::QueryChanged(_) => None,
         }
     }
 
@@ -353,6 +380,9 @@ impl DiffOp {
             Self::ValidationChanged(_) => Aspect::Validation,
             Self::ConditionalFormatChanged(_) => Aspect::ConditionalFormats,
             Self::ProtectionChanged(_) => Aspect::Protection,
+            Self::TableAdded(_) | Self::TableRemoved(_) | Self::TableChanged(_) => Aspect::Tables,
+            Self::ModuleChanged(_) => Aspect::Macros,
+            Self::QueryChanged(_) => Aspect::Queries,
             Self::PartChanged(part) => Aspect::parse(&part.what).unwrap_or(Aspect::Other),
             Self::NumberFormatChanged { .. } => Aspect::NumberFormats,
             Self::StyleChanged { .. } => Aspect::Styles,
@@ -360,6 +390,22 @@ impl DiffOp {
             Self::RowHeight { .. } | Self::ColumnWidth { .. } => Aspect::Sizes,
             _ => return None,
         })
+    }
+
+    /// What happened to a table.
+    #[must_use]
+    pub fn of_table(change: ItemChange) -> Self {
+        let table = change.to.as_ref().or(change.from.as_ref());
+        let name = table.and_then(|table| table.get("displayName").or(table.get("name")));
+        let table = TableChange {
+            table: name.unwrap_or_default().to_owned(),
+            change,
+        };
+        match (&table.change.from, &table.change.to) {
+            (None, _) => Self::TableAdded(table),
+            (_, None) => Self::TableRemoved(table),
+            _ => Self::TableChanged(table),
+        }
     }
 
     /// Whether it happened to a sheet itself and not to what is in it.
@@ -380,7 +426,8 @@ impl DiffOp {
 /// Something beside the cells that came, went or changed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ItemChange {
-    /// The sheet, by its new name.
+    /// The sheet, by its new name; empty if it belongs to the workbook.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub sheet: String,
     /// The cells that it is about now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -394,7 +441,17 @@ pub struct ItemChange {
     pub to: Option<Element>,
 }
 
-/// Something of a sheet that has no kind of its own.
+/// A table that came, went or changed.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TableChange {
+    /// Its name, the old one if it went.
+    pub table: String,
+    /// What changed.
+    #[serde(flatten)]
+    pub change: ItemChange,
+}
+
+/// Something of a sheet, or of the workbook, that has no kind of its own.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PartChange {
     /// What it is, as `--ignore` names it.
@@ -402,6 +459,26 @@ pub struct PartChange {
     /// What changed.
     #[serde(flatten)]
     pub change: ItemChange,
+    /// The parts of the package that it was, if it is more than an element.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from_parts: Option<Parts>,
+    /// The parts that it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to_parts: Option<Parts>,
+    /// What changed in it are operations of their own.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub listed: bool,
+}
+
+/// A module or a query that came, went or changed.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct CodeChange {
+    /// Its name.
+    pub name: String,
+    /// Its source as it was; none if it came.
+    pub from: Option<String>,
+    /// Its source; none if it went.
+    pub to: Option<String>,
 }
 
 /// A cell and its place, in one JSON object.

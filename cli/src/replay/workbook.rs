@@ -42,7 +42,9 @@ pub(super) fn run(
     let unwritten = |error: WriteError| anyhow!("{}: cannot write: {error}", out.display());
     let kind = PackageKind::of(&bytes, &options);
     let macros = extension(out) == "xlsm";
-    if macros && kind != Some(PackageKind::WithMacros) {
+    let comes = |op: &DiffOp| matches!(op, DiffOp::PartChanged(part) if part.what == "macros" && part.to_parts.is_some());
+    let with_macros = kind == Some(PackageKind::WithMacros) || read.ops.iter().any(comes);
+    if macros && !with_macros {
         bail!(
             "{}: what is written is .xlsx, since the old workbook has no macros; name it so",
             out.display()

@@ -3,7 +3,10 @@
 use super::counts::some;
 use super::lines::{columns, rows};
 use super::value::escaped;
-use mvdiff_grid::{Address, Area, Comment, DiffOp, Element, ItemChange, LineState, StyleProps};
+use mvdiff_grid::{
+    Address, Area, Comment, DiffOp, Element, ItemChange, LineState, PartChange, StyleProps,
+    TableChange,
+};
 
 /// One thing that happened, in parts.
 pub(super) struct Told {
@@ -50,7 +53,30 @@ pub(super) fn told(op: &DiffOp) -> Option<Told> {
         DiffOp::ValidationChanged(change) => item("validation", change, rule),
         DiffOp::ConditionalFormatChanged(change) => item("conditional format", change, condition),
         DiffOp::ProtectionChanged(change) => item("protection", change, attributes),
+        DiffOp::TableAdded(TableChange { table, change })
+        | DiffOp::TableRemoved(TableChange { table, change })
+        | DiffOp::TableChanged(TableChange { table, change }) => Told {
+            more: super::table::words(table, change),
+            ..item("table", change, attributes)
+        },
+        // Its modules or queries say what happened.
+        DiffOp::PartChanged(part) if part.listed => return None,
+        DiffOp::PartChanged(part) if op.sheet().is_none() => Told {
+            more: whole_part(part),
+            ..item(noun_of(&part.what), &part.change, attributes)
+        },
         DiffOp::PartChanged(part) => item(noun_of(&part.what), &part.change, attributes),
+        DiffOp::ModuleChanged(code) | DiffOp::QueryChanged(code) => Told {
+            noun: super::code::of(op)?.0,
+            verb: match (&code.from, &code.to) {
+                (None, _) => "added",
+                (_, None) => "removed",
+                _ => "changed",
+            },
+            place: escaped(&code.name),
+            more: super::code::Code::new(code).summary,
+            at: None,
+        },
         DiffOp::NumberFormatChanged {
             range, from, to, ..
         } => Told {
@@ -181,6 +207,26 @@ fn item(noun: &'static str, change: &ItemChange, words: fn(&Element) -> String) 
     }
 }
 
+/// `xl/vbaProject.bin (compiled code or settings; no module differs)`.
+fn whole_part(part: &PartChange) -> String {
+    let side = part.change.to.as_ref().or(part.change.from.as_ref());
+    let name = side.and_then(|side| side.get("part")).unwrap_or_default();
+    // Those that could be taken apart say how many are in them.
+    let is_known = |what: &str| {
+        let known =
+            |side: &Option<Element>| side.as_ref().is_some_and(|side| side.get(what).is_some());
+        known(&part.change.from) && known(&part.change.to)
+    };
+    let why = if is_known("modules") {
+        " (compiled code or settings; no module differs)"
+    } else if is_known("queries") {
+        " (settings; no query differs)"
+    } else {
+        ""
+    };
+    format!("{}{why}", escaped(name))
+}
+
 /// What `--ignore` calls it, as a noun.
 fn noun_of(what: &str) -> &'static str {
     match what {
@@ -190,6 +236,15 @@ fn noun_of(what: &str) -> &'static str {
         "hidden" => "grouping",
         "protection" => "protection",
         "sizes" => "default size",
+        "macros" => "macros",
+        "queries" => "queries",
+        "connections" => "connection",
+        "drawings" => "drawing",
+        "pivots" => "pivot table",
+        "controls" => "control",
+        "tables" => "slicer",
+        "links" => "link to another workbook",
+        "other" => "part",
         _ => "setting",
     }
 }

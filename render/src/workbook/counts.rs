@@ -14,7 +14,7 @@ impl Default for Counts {
 }
 
 /// Singular and plural, in the order they are told.
-const KINDS: [(&str, &str); 42] = [
+const KINDS: [(&str, &str); 45] = [
     ("sort", "sorts"),
     ("move", "moves"),
     ("edit", "edits"),
@@ -60,6 +60,9 @@ const KINDS: [(&str, &str); 42] = [
     ("block between sheets", "blocks between sheets"),
     ("sheet copied", "sheets copied"),
     ("transposition", "transpositions"),
+    ("table changed", "tables changed"),
+    ("module changed", "modules changed"),
+    ("query changed", "queries changed"),
 ];
 
 const SORTS: usize = 0;
@@ -69,7 +72,7 @@ const OVERWRITTEN: usize = 19;
 
 impl Counts {
     pub(super) fn add(&mut self, op: &DiffOp) {
-        if repeats_a_thread(op) {
+        if repeats_a_thread(op) || matches!(op, DiffOp::PartChanged(part) if part.listed) {
             return;
         }
         let kind = match op {
@@ -120,6 +123,9 @@ impl Counts {
             DiffOp::BlockMovedAcross(_) => 39,
             DiffOp::SheetCopied(_) => 40,
             DiffOp::RangeTransposed(_) => 41,
+            DiffOp::TableAdded(_) | DiffOp::TableRemoved(_) | DiffOp::TableChanged(_) => 42,
+            DiffOp::ModuleChanged(_) => 43,
+            DiffOp::QueryChanged(_) => 44,
         };
         self.0[kind] += 1;
     }

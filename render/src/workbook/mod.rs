@@ -2,6 +2,7 @@
 
 mod acts;
 mod beside;
+mod code;
 mod counts;
 mod edits;
 mod lines;
@@ -11,6 +12,7 @@ mod page;
 mod pages;
 mod sentence;
 mod show;
+mod table;
 mod terminal;
 mod text;
 mod value;

@@ -176,6 +176,14 @@ pub(super) fn pages<'r>(
     (pages, names)
 }
 
+/// Whether an operation that belongs to no sheet is about a name.
+pub(super) fn is_name(op: &&DiffOp) -> bool {
+    matches!(
+        op,
+        DiffOp::NameAdded { .. } | DiffOp::NameRemoved { .. } | DiffOp::NameChanged { .. }
+    )
+}
+
 /// What changed beside the cells.
 pub(super) fn beside(report: &DiffReport) -> impl Iterator<Item = &Note> {
     report.notes.iter().filter(|note| note.kind == "part")

@@ -2,11 +2,12 @@
 
 use super::acts;
 use super::beside::{Told, told};
+use super::code::{self, Code};
 use super::counts::some;
 use super::edits::{self, Edit};
 use super::lines::{Along, Run, columns, nth, preview, rows, runs, telling};
 use super::moves::{print_moves, unchanged};
-use super::pages::{Page, PageKind, beside, pages};
+use super::pages::{Page, PageKind, beside, is_name, pages};
 use super::sentence::{about, sentence};
 use super::value::{escaped, readable, shorten};
 use crate::paint::{FAINT, MOVED, NAME, NEW, OLD, visible_name};
@@ -32,10 +33,16 @@ pub fn workbook_terminal(out: &mut dyn Write, report: &DiffReport) -> io::Result
     for page in &changed {
         print_page(out, page)?;
     }
-    if !names.is_empty() {
+    if names.iter().any(is_name) {
         writeln!(out, "{NAME}Names{NAME:#}")?;
         for op in &names {
             print_name(out, op)?;
+        }
+    }
+    if !names.iter().all(is_name) {
+        writeln!(out, "{NAME}Workbook{NAME:#}")?;
+        for op in &names {
+            print_whole(out, op)?;
         }
     }
     if !beside.is_empty() {
@@ -132,14 +139,7 @@ const BESIDE: usize = 40;
 fn print_beside(out: &mut dyn Write, page: &Page<'_>) -> io::Result<()> {
     let all: Vec<Told> = page.ops.iter().filter_map(|op| told(op)).collect();
     for told in all.iter().take(BESIDE) {
-        let style = match told.verb {
-            "added" => NEW.1,
-            "removed" => OLD.1,
-            _ => Style::new(),
-        };
-        let what = format!("{} {}", told.noun, told.place);
-        let more = shorten(&told.more.replace(" -> ", " → "), 100);
-        line(out, (told.verb, style), what.trim_end(), &more)?;
+        print_told(out, told)?;
     }
     if let Some(more) = all.len().checked_sub(BESIDE).filter(|more| *more > 0) {
         writeln!(
@@ -148,6 +148,17 @@ fn print_beside(out: &mut dyn Write, page: &Page<'_>) -> io::Result<()> {
         )?;
     }
     Ok(())
+}
+
+fn print_told(out: &mut dyn Write, told: &Told) -> io::Result<()> {
+    let style = match told.verb {
+        "added" => NEW.1,
+        "removed" => OLD.1,
+        _ => Style::new(),
+    };
+    let what = format!("{} {}", told.noun, told.place);
+    let more = shorten(&told.more.replace(" -> ", " → "), 100);
+    line(out, (told.verb, style), what.trim_end(), &more)
 }
 
 fn print_head(out: &mut dyn Write, page: &Page<'_>) -> io::Result<()> {
@@ -345,6 +356,36 @@ fn print_formulas(out: &mut dyn Write, page: &Page<'_>, sheet: &SheetReport) -> 
     };
     let what = format!("{followed} followed {noun}, {changed} changed");
     line(out, ("formulas", FAINT), &what, "")
+}
+
+/// Lines of a module or a query that are shown; more are counted.
+const CODE: usize = 60;
+
+/// Something that belongs to no sheet and is no name.
+fn print_whole(out: &mut dyn Write, op: &DiffOp) -> io::Result<()> {
+    let Some(told) = told(op) else { return Ok(()) };
+    print_told(out, &told)?;
+    let Some((_, change)) = code::of(op) else {
+        return Ok(());
+    };
+    let lines = Code::new(change).lines;
+    for text in lines.iter().take(CODE) {
+        let style = match text.chars().next() {
+            Some('+') => NEW.1,
+            Some('-') => OLD.1,
+            Some('@') => FAINT,
+            _ => MOVED,
+        };
+        writeln!(out, "           {style}{text}{style:#}")?;
+    }
+    if lines.len() > CODE {
+        let more = lines.len() - CODE;
+        writeln!(
+            out,
+            "           {FAINT}… {more} more lines; --format text lists them all{FAINT:#}"
+        )?;
+    }
+    Ok(())
 }
 
 fn print_name(out: &mut dyn Write, op: &DiffOp) -> io::Result<()> {

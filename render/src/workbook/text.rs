@@ -2,9 +2,10 @@
 
 use super::acts;
 use super::beside::{Told, told};
+use super::code::{self, Code};
 use super::counts::{Counts, some};
 use super::lines::{Along, area, exact_line, nth, sheet_name};
-use super::pages::{Page, PageKind, beside, pages};
+use super::pages::{Page, PageKind, beside, is_name, pages};
 use super::value::{escaped, exact, exact_value};
 use mvdiff_grid::{
     CellData, DiffOp, DiffReport, Grid, Labels, Name, Refs, Sheet, Visibility, column_name,
@@ -33,10 +34,13 @@ pub fn workbook_text(out: &mut dyn Write, report: &DiffReport) -> io::Result<()>
             }
         }
     }
-    if !names.is_empty() {
-        writeln!(out, "# names: {}", in_words(&names))?;
+    let (names, whole): (Vec<&DiffOp>, Vec<&DiffOp>) = names.into_iter().partition(is_name);
+    for (title, ops) in [("names", names), ("workbook", whole)] {
+        if !ops.is_empty() {
+            writeln!(out, "# {title}: {}", in_words(&ops))?;
+        }
+        ops.iter().try_for_each(|op| line(out, op, None))?;
     }
-    names.iter().try_for_each(|op| line(out, op, None))?;
     for note in beside(report) {
         let sheet = note
             .sheet
@@ -192,6 +196,7 @@ fn line(out: &mut dyn Write, op: &DiffOp, labels: Option<&Labels>) -> io::Result
         | DiffOp::BlockMovedRect { .. } => move_line(out, op),
         _ => match told(op) {
             Some(told) => beside_line(out, op, &told),
+            None if matches!(op, DiffOp::PartChanged(_)) => Ok(()),
             None => content_line(out, op, labels),
         },
     }
@@ -223,12 +228,22 @@ fn act_line(out: &mut dyn Write, act: &DiffOp, page: &str) -> io::Result<()> {
 
 /// Something beside the cells.
 fn beside_line(out: &mut dyn Write, op: &DiffOp, told: &Told) -> io::Result<()> {
-    let sheet = sheet_name(op.sheet().unwrap_or_default());
-    write!(out, "{sheet}!{}\t{} {}", told.place, told.noun, told.verb)?;
+    match (op.sheet(), &told.place[..]) {
+        (Some(sheet), place) => write!(out, "{}!{place}", sheet_name(sheet))?,
+        (None, "") => write!(out, "(workbook)")?,
+        (None, place) => write!(out, "{place}")?,
+    }
+    write!(out, "\t{} {}", told.noun, told.verb)?;
     if !told.more.is_empty() {
         write!(out, "\t{}", told.more)?;
     }
-    writeln!(out)
+    writeln!(out)?;
+    if let Some((_, change)) = code::of(op) {
+        for line in Code::new(change).lines {
+            writeln!(out, "{}\t{line}", told.place)?;
+        }
+    }
+    Ok(())
 }
 
 fn scoped(name: &str, sheet: Option<&str>) -> String {

@@ -2,11 +2,12 @@
 
 use crate::cell_map::CellMap;
 use crate::diff::report_budget::ReportBudget;
-use crate::extras::{Aspect, Extra, PartDigest, Payload};
+use crate::extras::{Aspect, Extra, Payload, plain_formula};
 use crate::formula::Formula;
 use crate::report::DiffReport;
+use crate::table::{self, Moved};
 use crate::workbook_map::WorkbookMap;
-use crate::{Area, DiffOp, ItemChange, Note, Options, PartChange, Placed, Sheet, Workbook};
+use crate::{Area, DiffOp, Element, Grid, ItemChange, Note, Options, PartChange, Placed, Sheet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -76,8 +77,23 @@ impl Beside<'_> {
         }
         let places = self.workbook_map.seen_from(Some(&self.sheets[0].name));
         let back = self.map.inverse();
+        let no_cells = Grid::default();
+        let grids = self.sheets.map(|sheet| sheet.grid().unwrap_or(&no_cells));
+        let moved = Moved {
+            map: self.map,
+            back: &back,
+            places: &places,
+            grids,
+        };
         let mut was: Vec<Key<'_>> = Vec::new();
         for item in old {
+            if let Some((table, area)) = item.table() {
+                match moved.follow(table, area) {
+                    Some((table, area)) => was.push(table_key(item, &table, area)),
+                    None => self.along(item, &mut report.with_removed),
+                }
+                continue;
+            }
             let areas = item.areas.iter();
             let areas: Vec<Area> = areas.filter_map(|area| self.map.area(*area)).collect();
             if areas.is_empty() && !item.areas.is_empty() {
@@ -86,21 +102,24 @@ impl Beside<'_> {
                 continue;
             }
             let formulas = item.formulas.iter();
-            let formulas = formulas.map(|text| plain(&Formula::parse(text).follow(&places)));
+            let formulas =
+                formulas.map(|text| plain_formula(&Formula::parse(text).follow(&places)));
             was.push(key(item, areas, formulas.collect()));
         }
         let mut is: Vec<Key<'_>> = Vec::new();
         for item in new {
             let there = item.areas.iter().any(|area| back.area(*area).is_some());
-            if item.areas.is_empty() || there {
-                let formulas = item.formulas.iter().map(|text| plain(text));
+            if let (true, Some((table, area))) = (there, item.table()) {
+                is.push(table_key(item, table, area));
+            } else if item.areas.is_empty() || there {
+                let formulas = item.formulas.iter().map(|text| plain_formula(text));
                 is.push(key(item, item.areas.clone(), formulas.collect()));
             } else {
                 self.along(item, &mut report.with_added);
             }
         }
         let mut followed = |was: &Key<'_>, is: &Key<'_>| {
-            if !self.leads_back(was, is) && !self.options.ignore.contains(&is.aspect) {
+            if !self.leads_back(was, is, grids) && !self.options.ignore.contains(&is.aspect) {
                 // Only the way back has something to say of it.
                 report
                     .with_removed
@@ -110,13 +129,19 @@ impl Beside<'_> {
         let (gone, came): (Vec<_>, Vec<_>) = differing(was, is, &mut followed)
             .into_iter()
             .partition(|(side, _)| *side == 0);
+        let gone: Vec<Key<'_>> = gone.into_iter().map(|(_, key)| key).collect();
         let mut came: Vec<Option<Key<'_>>> = came.into_iter().map(|(_, key)| Some(key)).collect();
-        for (_, was) in gone {
-            let is = came
-                .iter_mut()
-                .find(|is| is.as_ref().is_some_and(|is| was.became(is)));
-            let is = is.and_then(Option::take);
-            self.item(Some(&was), is.as_ref(), found, report);
+        let mut pairs: Vec<Option<Key<'_>>> = gone.iter().map(|_| None).collect();
+        for one in [Key::is_called_as, Key::became] {
+            for (was, pair) in gone.iter().zip(&mut pairs).filter(|(_, is)| is.is_none()) {
+                let is = came
+                    .iter_mut()
+                    .find(|is| is.as_ref().is_some_and(|is| one(was, is)));
+                *pair = is.and_then(Option::take);
+            }
+        }
+        for (was, is) in gone.iter().zip(&pairs) {
+            self.item(Some(was), is.as_ref(), found, report);
         }
         for is in came.into_iter().flatten() {
             self.item(None, Some(&is), found, report);
@@ -125,7 +150,7 @@ impl Beside<'_> {
 
     /// Whether what is in the new sheet is in the old one again when its cells go back: an
     /// area whose first row is gone does not get it back.
-    fn leads_back(&self, was: &Key<'_>, is: &Key<'_>) -> bool {
+    fn leads_back(&self, was: &Key<'_>, is: &Key<'_>, [old, new]: [&Grid; 2]) -> bool {
         if is.aspect.is_quiet() {
             return true;
         }
@@ -133,14 +158,27 @@ impl Beside<'_> {
         let areas = is.item.areas.iter();
         let areas: Vec<Area> = areas.filter_map(|area| back.area(*area)).collect();
         let places = self.back.seen_from(Some(&self.sheets[1].name));
+        if let (Some((was, there)), Some((is, here))) = (was.item.table(), is.item.table()) {
+            let moved = Moved {
+                map: &back,
+                back: self.map,
+                places: &places,
+                grids: [new, old],
+            };
+            let again = moved.follow(is, here);
+            return again.is_some_and(|(again, at)| {
+                at == there && table::digest(&again) == table::digest(was)
+            });
+        }
         let formulas = is.item.formulas.iter();
-        let mut formulas = formulas.map(|text| plain(&Formula::parse(text).follow(&places)));
+        let mut formulas =
+            formulas.map(|text| plain_formula(&Formula::parse(text).follow(&places)));
         areas == was.item.areas
             && was
                 .item
                 .formulas
                 .iter()
-                .all(|text| formulas.next() == Some(plain(text)))
+                .all(|text| formulas.next() == Some(plain_formula(text)))
     }
 
     /// Something that went, came, or changed: an operation if it can be carried, else a
@@ -243,9 +281,20 @@ impl Beside<'_> {
             Aspect::Validation => DiffOp::ValidationChanged(change),
             Aspect::ConditionalFormats => DiffOp::ConditionalFormatChanged(change),
             Aspect::Protection => DiffOp::ProtectionChanged(change),
+            Aspect::Tables => {
+                // What a query fills is more than the table.
+                let whole = change.from.is_some() && change.to.is_some();
+                let table = change.to.as_ref().or(change.from.as_ref());
+                let is_filled = table.is_some_and(|table| table.get("tableType").is_some());
+                if is_filled && !whole {
+                    return None;
+                }
+                DiffOp::of_table(change)
+            }
             aspect => DiffOp::PartChanged(PartChange {
                 what: aspect.as_str().to_owned(),
                 change,
+                ..PartChange::default()
             }),
         })
     }
@@ -262,6 +311,18 @@ struct Key<'e> {
 }
 
 impl Key<'_> {
+    /// Whether both are tables of one name.
+    fn is_called_as(&self, other: &Self) -> bool {
+        let name = |key: &Self| {
+            key.item
+                .table()?
+                .0
+                .get("displayName")
+                .map(str::to_lowercase)
+        };
+        name(self).is_some_and(|mine| name(other) == Some(mine))
+    }
+
     /// Whether this is likely what the other one was.
     fn became(&self, other: &Self) -> bool {
         let kind = |key: &Self| match key.item.payload.as_deref() {
@@ -302,6 +363,13 @@ fn key(item: &Extra, mut areas: Vec<Area>, formulas: Vec<String>) -> Key<'_> {
     }
 }
 
+fn table_key<'e>(item: &'e Extra, table: &Element, area: Area) -> Key<'e> {
+    Key {
+        digest: table::digest(table),
+        ..key(item, vec![area], Vec::new())
+    }
+}
+
 /// Those that are on one side only, with their side; `both` gets those that are on both.
 fn differing<'e>(
     mut was: Vec<Key<'e>>,
@@ -337,62 +405,10 @@ pub(super) fn sqref(areas: &[Area]) -> String {
     words.join(" ")
 }
 
-/// A formula without what says nothing.
-fn plain(text: &str) -> String {
-    let text = text.strip_prefix('=').unwrap_or(text);
-    let all = text.chars().filter(|c| !c.is_whitespace());
-    all.flat_map(char::to_lowercase).collect()
-}
-
-/// Parts that belong to no sheet, and one line on all that is not worth more.
-pub(crate) fn book(old: &Workbook, new: &Workbook, options: &Options, report: &mut DiffReport) {
-    if options.only_sheets.is_empty() {
-        let mut found: BTreeMap<Aspect, BTreeSet<&str>> = BTreeMap::new();
-        for part in one_sided(&old.parts, &new.parts) {
-            found.entry(part.aspect).or_default().insert(&part.part);
-        }
-        for (aspect, parts) in found {
-            if options.ignore.contains(&aspect) {
-                continue;
-            }
-            let first = parts.first().map_or("", |part| part);
-            let names = match parts.len() {
-                1 => first.to_owned(),
-                more => format!("{first} and {} more", more - 1),
-            };
-            let message = format!("{} changed ({names})", aspect.in_words());
-            push(report, aspect, message, None, Some(first.to_owned()));
-        }
-    }
-    sum_up(report);
-}
-
-fn one_sided<'p>(old: &'p [PartDigest], new: &'p [PartDigest]) -> Vec<&'p PartDigest> {
-    let same = |a: &PartDigest, b: &PartDigest| (a.aspect, a.digest).cmp(&(b.aspect, b.digest));
-    let (mut a, mut b) = (old.iter().peekable(), new.iter().peekable());
-    let mut found = Vec::new();
-    loop {
-        let order = match (a.peek(), b.peek()) {
-            (Some(a), Some(b)) => same(a, b),
-            (Some(_), None) => std::cmp::Ordering::Less,
-            (None, Some(_)) => std::cmp::Ordering::Greater,
-            (None, None) => return found,
-        };
-        match order {
-            std::cmp::Ordering::Equal => {
-                a.next();
-                b.next();
-            }
-            std::cmp::Ordering::Less => found.extend(a.next()),
-            std::cmp::Ordering::Greater => found.extend(b.next()),
-        }
-    }
-}
-
 /// The kind of note on what is not worth one of its own.
-const QUIET: &str = "properties";
+pub(super) const QUIET: &str = "properties";
 
-fn push(
+pub(super) fn push(
     report: &mut DiffReport,
     aspect: Aspect,
     message: String,
@@ -405,28 +421,6 @@ fn push(
         sheet: sheet.map(str::to_owned),
         part: part.filter(|part| !part.is_empty()),
         ..Note::new(kind, message)
-    });
-}
-
-/// Makes one line of all that is not worth more.
-fn sum_up(report: &mut DiffReport) {
-    let (quiet, rest): (Vec<Note>, Vec<Note>) = std::mem::take(&mut report.notes)
-        .into_iter()
-        .partition(|note| note.kind == QUIET && note.what.is_some());
-    report.notes = rest;
-    let found: BTreeSet<Aspect> = quiet
-        .iter()
-        .filter_map(|note| Aspect::parse(note.what.as_deref()?))
-        .collect();
-    if found.is_empty() {
-        return;
-    }
-    let words: Vec<&str> = found.iter().map(|aspect| aspect.in_words()).collect();
-    let message = format!("the files also differ in {}", words.join(", "));
-    let kinds: Vec<&str> = found.iter().map(|aspect| aspect.as_str()).collect();
-    report.notes.push(Note {
-        what: Some(kinds.join(",")),
-        ..Note::new(QUIET, message)
     });
 }
 

@@ -13,6 +13,7 @@ mod links;
 mod looks;
 mod names;
 mod ops;
+mod parts;
 mod rects;
 mod repeats;
 mod report_budget;
@@ -202,7 +203,7 @@ fn compare(
             _ => {}
         }
     }
-    extras::book(old, new, options, &mut report);
+    parts::book(old, new, options, &budget, &mut report);
     names::diff([old, new], [&workbook_map, &back], &mut report);
     if budget.is_spent() {
         return Err(Error::TooMuchToReport(options.max_report));

@@ -3,7 +3,7 @@
 use super::Work;
 use super::sheet::SheetMerge;
 use crate::workbook_map::WorkbookMap;
-use crate::{DiffOp, ItemChange, PartChange};
+use crate::{DiffOp, ItemChange, PartChange, TableChange};
 
 impl<'a> SheetMerge<'a> {
     /// Brings over all that is not a cell.
@@ -39,6 +39,18 @@ pub(super) fn rename(op: &mut DiffOp, name: &str) -> bool {
         | DiffOp::ValidationChanged(ItemChange { sheet, .. })
         | DiffOp::ConditionalFormatChanged(ItemChange { sheet, .. })
         | DiffOp::ProtectionChanged(ItemChange { sheet, .. })
+        | DiffOp::TableAdded(TableChange {
+            change: ItemChange { sheet, .. },
+            ..
+        })
+        | DiffOp::TableRemoved(TableChange {
+            change: ItemChange { sheet, .. },
+            ..
+        })
+        | DiffOp::TableChanged(TableChange {
+            change: ItemChange { sheet, .. },
+            ..
+        })
         | DiffOp::PartChanged(PartChange {
             change: ItemChange { sheet, .. },
             ..

@@ -8,7 +8,7 @@ use crate::cell_map::CellMap;
 use crate::extras::Payload;
 use crate::formula::Formula;
 use crate::workbook_map::WorkbookMap;
-use crate::{Address, Area, Comment, DiffOp, Element, ItemChange, Placed};
+use crate::{Address, Area, Aspect, Comment, DiffOp, Element, ItemChange, Placed};
 use serde_json::json;
 
 /// A comment before and after, with its places in the base and in a side.
@@ -58,6 +58,9 @@ fn item(op: &DiffOp) -> Option<&ItemChange> {
         | DiffOp::ValidationChanged(change)
         | DiffOp::ConditionalFormatChanged(change)
         | DiffOp::ProtectionChanged(change) => change,
+        DiffOp::TableAdded(table) | DiffOp::TableRemoved(table) | DiffOp::TableChanged(table) => {
+            &table.change
+        }
         DiffOp::PartChanged(part) => &part.change,
         _ => return None,
     })
@@ -68,9 +71,12 @@ fn with_item(op: &DiffOp, change: ItemChange) -> DiffOp {
         DiffOp::HyperlinkChanged(_) => DiffOp::HyperlinkChanged(change),
         DiffOp::ValidationChanged(_) => DiffOp::ValidationChanged(change),
         DiffOp::ConditionalFormatChanged(_) => DiffOp::ConditionalFormatChanged(change),
+        DiffOp::TableAdded(_) | DiffOp::TableRemoved(_) | DiffOp::TableChanged(_) => {
+            DiffOp::of_table(change)
+        }
         DiffOp::PartChanged(part) => DiffOp::PartChanged(crate::PartChange {
-            what: part.what.clone(),
             change,
+            ..part.clone()
         }),
         _ => DiffOp::ProtectionChanged(change),
     }
@@ -78,9 +84,8 @@ fn with_item(op: &DiffOp, change: ItemChange) -> DiffOp {
 
 /// What an element is, of which a sheet has one in a place.
 fn what(element: &Element) -> (&str, Option<&str>) {
-    let name = element
-        .get("name")
-        .filter(|_| element.name == "definedName");
+    let is_named = matches!(&element.name[..], "definedName" | "table");
+    let name = element.get("name").filter(|_| is_named);
     (&element.name, name)
 }
 
@@ -89,7 +94,13 @@ fn follow(element: &Element, map: &WorkbookMap, sheet: &str) -> Element {
     let mut now = element.clone();
     let is_formula = matches!(
         &now.name[..],
-        "formula" | "formula1" | "formula2" | "f" | "definedName"
+        "formula"
+            | "formula1"
+            | "formula2"
+            | "f"
+            | "definedName"
+            | "calculatedColumnFormula"
+            | "totalsRowFormula"
     );
     if is_formula {
         let places = map.seen_from(Some(sheet));
@@ -260,10 +271,12 @@ impl<'a> SheetMerge<'a> {
         range: Option<&[Area]>,
     ) -> Option<&'a ItemChange> {
         let kind = std::mem::discriminant(op);
+        let is_table = op.aspect() == Some(Aspect::Tables);
         let om = self.ours_map();
         let own = self.ops[0]
             .iter()
-            .filter(|(_, own)| std::mem::discriminant(*own) == kind && own.aspect() == op.aspect());
+            .filter(|(_, own)| own.aspect() == op.aspect())
+            .filter(|(_, own)| is_table || std::mem::discriminant(*own) == kind);
         let mut own = own.filter_map(|(_, own)| item(own));
         own.find(|ours| {
             if ours.from.is_some() || theirs.from.is_some() {

@@ -12,6 +12,7 @@ mod lines;
 mod lines_of;
 mod marks;
 mod names;
+mod parts;
 mod sheet;
 mod sheets;
 mod styles;
@@ -243,6 +244,7 @@ impl<'a> Work<'a> {
         for merge in &merges {
             merge.followed(self, &made, &tm);
         }
+        self.whole_parts();
         self.parts();
         self.left_over();
         Ok(())

@@ -9,6 +9,7 @@ use crate::read::xml;
 use crate::write::{HEAD, TYPES, WriteError};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Seek, Write};
+use std::sync::Arc;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
@@ -19,11 +20,33 @@ const PERSON: &str = "http://schemas.microsoft.com/office/2017/10/relationships/
 const THREAD: &str = "http://schemas.microsoft.com/office/2017/10/relationships/threadedComment";
 const PERSONS: &str = "http://schemas.microsoft.com/office/spreadsheetml/2018/threadedcomments";
 
+/// What a part holds now.
+enum Body {
+    Text(String),
+    Bytes(Arc<[u8]>),
+}
+
+impl Body {
+    fn text(&self, part: &str) -> Result<String, ReadError> {
+        match self {
+            Self::Text(text) => Ok(text.clone()),
+            Self::Bytes(bytes) => Ok(xml::decode(part, bytes)?.into_owned()),
+        }
+    }
+
+    fn write(&self, out: &mut impl Write) -> std::io::Result<()> {
+        match self {
+            Self::Text(text) => out.write_all(in_utf8(text).as_bytes()),
+            Self::Bytes(bytes) => out.write_all(bytes),
+        }
+    }
+}
+
 /// An archive that is being written over.
 pub(super) struct Archive<'p, 'b> {
     package: &'p mut Package<'b>,
     /// New contents by name as it is looked up; with the name as it is written.
-    changed: BTreeMap<String, (String, String)>,
+    changed: BTreeMap<String, (String, Body)>,
     removed: BTreeSet<String>,
     /// Parts that something led to before.
     reached: BTreeSet<String>,
@@ -56,8 +79,8 @@ impl<'p, 'b> Archive<'p, 'b> {
 
     /// The text of a part as it is now.
     pub fn text(&mut self, part: &str) -> Result<String, ReadError> {
-        if let Some((_, text)) = self.changed.get(&normal(part)) {
-            return Ok(text.clone());
+        if let Some((_, body)) = self.changed.get(&normal(part)) {
+            return body.text(part);
         }
         let bytes = self.package.read(part)?;
         Ok(xml::decode(part, &bytes)?.into_owned())
@@ -70,14 +93,40 @@ impl<'p, 'b> Archive<'p, 'b> {
         }
         let key = normal(part);
         self.removed.remove(&key);
-        self.changed.insert(key, (part.to_owned(), text));
+        let body = Body::Text(text);
+        self.changed.insert(key, (part.to_owned(), body));
+    }
+
+    /// The bytes of a part as it is now.
+    pub fn bytes(&mut self, part: &str) -> Option<Vec<u8>> {
+        let key = normal(part);
+        if self.removed.contains(&key) {
+            return None;
+        }
+        match self.changed.get(&key) {
+            Some((_, Body::Bytes(bytes))) => Some(bytes.to_vec()),
+            Some((_, Body::Text(text))) => Some(in_utf8(text).into_owned().into_bytes()),
+            None => self.package.read(part).ok(),
+        }
+    }
+
+    /// Writes a part anew to the byte.
+    pub fn put_bytes(&mut self, part: &str, bytes: &Arc<[u8]>) {
+        if self.bytes(part).is_some_and(|old| *old == **bytes) {
+            return;
+        }
+        let key = normal(part);
+        self.removed.remove(&key);
+        let body = Body::Bytes(Arc::clone(bytes));
+        self.changed.insert(key, (part.to_owned(), body));
     }
 
     /// Where a part leads, by the ids.
     pub fn relations(&mut self, part: &str) -> BTreeMap<String, Target> {
         let (rels, folder) = (rels_of(part), folder_of(part));
-        if let Some((_, text)) = self.changed.get(&normal(&rels)) {
-            let found = crate::read::book::relationships_in(&rels, text, folder);
+        if let Some((_, body)) = self.changed.get(&normal(&rels)) {
+            let text = body.text(&rels).unwrap_or_default();
+            let found = crate::read::book::relationships_in(&rels, &text, folder);
             return found.unwrap_or_default().into_iter().collect();
         }
         if self.removed.contains(&normal(&rels)) {
@@ -148,12 +197,25 @@ impl<'p, 'b> Archive<'p, 'b> {
         }
     }
 
+    /// Makes a workbook with macros one that may have them.
+    pub fn take_macros(&mut self, book: &str) {
+        let mut targets = self.relations(book).into_values();
+        let plain = format!("{TYPES}.sheet.main+xml");
+        if targets.any(|to| to.kind == "vbaProject")
+            && let Ok(types) = self.text(CONTENT_TYPES)
+            && types.contains(&plain)
+        {
+            self.put(CONTENT_TYPES, types.replace(&plain, WITH_MACROS));
+        }
+    }
+
     /// Makes a workbook that cannot hold macros; whether it had any.
     pub fn leave_macros(&mut self, book: &str) -> bool {
         let Ok(types) = self.text(CONTENT_TYPES) else {
             return false;
         };
-        if !types.contains(WITH_MACROS) {
+        let mut targets = self.relations(book).into_values();
+        if !types.contains(WITH_MACROS) && !targets.any(|to| to.kind == "vbaProject") {
             return false;
         }
         let plain = format!("{TYPES}.sheet.main+xml");
@@ -163,7 +225,7 @@ impl<'p, 'b> Archive<'p, 'b> {
     }
 
     /// Adds a part of a type, led to from another; the id of the relationship, and its name.
-    fn add(
+    pub fn add(
         &mut self,
         from: &str,
         stem: &str,
@@ -222,29 +284,9 @@ impl<'p, 'b> Archive<'p, 'b> {
             "",
             text,
         );
-        let Some(root) = raw::root(xml) else { return };
-        let element = format!("<{}legacyDrawing r:id=\"{id}\"/>", root.prefix());
-        let mut inner = String::new();
-        let mut put = false;
-        for child in root.children() {
-            if !put && sheet::rank(child.name()) > sheet::rank("legacyDrawing") {
-                inner.push_str(&element);
-                put = true;
-            }
-            inner.push_str(child.text);
-        }
-        if !put {
-            inner.push_str(&element);
-        }
-        let mut tag = root.tag.to_owned();
-        if !tag.contains("xmlns:r=") {
-            tag = format!(
-                "{} xmlns:r=\"{}\">",
-                tag.trim_end_matches('>'),
-                crate::write::RELS
-            );
-        }
-        *xml = xml.replace(root.text, &root.with(&tag, &inner));
+        let prefix = raw::root(xml).map_or("", |root| root.prefix());
+        let element = format!("<{prefix}legacyDrawing r:id=\"{id}\"/>");
+        *xml = sheet::with_relations(&sheet::with_element(xml, "legacyDrawing", &element));
     }
 
     pub fn add_threads(&mut self, sheet: &str, text: String) {
@@ -346,18 +388,18 @@ impl<'p, 'b> Archive<'p, 'b> {
                 return Ok(());
             }
             match changed.remove(&key) {
-                Some((_, text)) => {
+                Some((_, body)) => {
                     zip.start_file(name, options)?;
-                    zip.write_all(in_utf8(&text).as_bytes())?;
+                    body.write(&mut zip)?;
                 }
                 None => zip.raw_copy_file(file)?,
             }
             Ok(())
         });
         copied?;
-        for (name, text) in changed.into_values() {
+        for (name, body) in changed.into_values() {
             zip.start_file(name, options)?;
-            zip.write_all(in_utf8(&text).as_bytes())?;
+            body.write(&mut zip)?;
         }
         zip.finish()?;
         Ok(())

@@ -281,17 +281,28 @@ fn in_order(holder: &str, was: &str, came: &str) -> String {
     }
 }
 
-/// An element as XML; the style of a conditional format becomes its number.
-fn written(element: &Element, styles: &mut StyleSheet<'_>) -> String {
+/// An element as XML; the styles of conditional formats and tables become their numbers.
+pub(super) fn written(element: &Element, styles: &mut StyleSheet<'_>) -> String {
     let mut tag = format!("<{}", element.name);
     for (name, value) in &element.attributes {
         let _ = write!(tag, " {name}=\"{}\"", raw::escaped(value));
     }
     let mut inner = raw::escaped(&element.text);
     for child in &element.children {
-        if child.name == "dxf" {
-            let id = styles.differential(plain(child));
-            let _ = write!(tag, " dxfId=\"{id}\"");
+        if let Some(part) = child
+            .name
+            .strip_suffix("dxf")
+            .or(child.name.strip_suffix("Dxf"))
+        {
+            let mut style = child.clone();
+            "dxf".clone_into(&mut style.name);
+            let id = styles.differential(plain(&style));
+            let name = if part.is_empty() {
+                "dxfId".to_owned()
+            } else {
+                format!("{part}DxfId")
+            };
+            let _ = write!(tag, " {name}=\"{id}\"");
         } else {
             inner.push_str(&written(child, styles));
         }

@@ -19,6 +19,7 @@ mod comments;
 mod follow;
 mod items;
 mod lines;
+mod parts;
 mod raw;
 mod rels;
 mod sheet;
@@ -32,6 +33,7 @@ use crate::read::book::Target;
 use crate::read::extras::{Resolve, Styles};
 use crate::read::package::Package;
 use crate::replay::Applied;
+use crate::table::Moved;
 use crate::workbook_map::fold;
 use crate::write::WriteError;
 use crate::{
@@ -47,6 +49,7 @@ use sheet::SheetPatch;
 use std::collections::{BTreeMap, HashMap};
 use std::io::{Seek, Write};
 use styles::{Change, ChangeId, StyleSheet};
+use tables::Tables;
 
 /// Why a file was not made from another and a report.
 #[derive(Debug, thiserror::Error)]
@@ -112,6 +115,9 @@ pub fn patch_package(
         mut archive, book, ..
     } = patch;
     let mut notes = Vec::new();
+    if kind == PackageKind::WithMacros {
+        archive.take_macros(&book);
+    }
     if kind == PackageKind::Plain && archive.leave_macros(&book) {
         let message =
             "macros are left out, since .xlsx cannot hold them; name the file .xlsm to keep them";
@@ -197,6 +203,7 @@ impl<'a, 'p, 'b> Patch<'a, 'p, 'b> {
         if !still {
             self.charts();
         }
+        self.whole_parts();
         let about_the_book = |op: &DiffOp| {
             op.is_about_the_sheet() || op.sheet().is_none() || matches!(op, DiffOp::PartChanged(_))
         };
@@ -249,6 +256,7 @@ impl<'a, 'p, 'b> Patch<'a, 'p, 'b> {
         let changed = !exactly_same(grids) || !one.map.is_identity();
         let places = self.applied.map.seen_from(Some(&one.old.name));
         let mut items = Items::new(ops.iter().copied(), &resolve, rels.keys().cloned());
+        let back = one.map.inverse();
         let patch = SheetPatch {
             name,
             grids,
@@ -272,7 +280,19 @@ impl<'a, 'p, 'b> Patch<'a, 'p, 'b> {
         for (id, target) in &items.links {
             self.archive.link(one.part, id, "hyperlink", target, true);
         }
-        self.around(one, &rels, &follow, grids[1], &comments, &mut now)?;
+        self.around(one, &rels, &follow, &comments, &mut now)?;
+        let tables = Tables {
+            moved: Moved {
+                map: one.map,
+                back: &back,
+                places: &places,
+                grids,
+            },
+            resolve: &resolve,
+            sheet: one.part,
+            sheets: &self.parts,
+        };
+        tables.write(&mut self.archive, &rels, &ops, styles, &mut now)?;
         if now != text {
             self.archive.put(one.part, now);
         }
@@ -285,7 +305,6 @@ impl<'a, 'p, 'b> Patch<'a, 'p, 'b> {
         one: &OneSheet<'_>,
         rels: &BTreeMap<String, Target>,
         follow: &Follow<'_, impl crate::formula::Places>,
-        grid: &Grid,
         comments: &CommentChanges<'_>,
         sheet: &mut String,
     ) -> Result<(), PatchError> {
@@ -343,10 +362,6 @@ impl<'a, 'p, 'b> Patch<'a, 'p, 'b> {
         for target in rels.values().filter(|target| !target.outside) {
             let part = &target.part;
             let now = match &target.kind[..] {
-                "table" => {
-                    let text = self.archive.text(part)?;
-                    tables::follow(&text, follow, grid)
-                }
                 "drawing" if moved => Some(follow.drawing(&self.archive.text(part)?)),
                 "pivotTable" if moved => Some(follow.part(&self.archive.text(part)?)),
                 _ => None,
@@ -356,6 +371,18 @@ impl<'a, 'p, 'b> Patch<'a, 'p, 'b> {
             }
         }
         Ok(())
+    }
+
+    /// Parts that belong to no sheet.
+    fn whole_parts(&mut self) {
+        for op in &self.report.ops {
+            if let (DiffOp::PartChanged(part), None) = (op, op.sheet()) {
+                let (from, to) = (part.from_parts.as_ref(), part.to_parts.as_ref());
+                let of_package = from.or(to).is_some_and(|parts| parts.of_package);
+                let holder = if of_package { "" } else { &self.book };
+                self.archive.swap(holder, from, to);
+            }
+        }
     }
 
     /// Charts and pivots name cells wherever they are.

@@ -16,6 +16,11 @@ pub(super) fn folder_of(part: &str) -> &str {
     part.rfind('/').map_or("", |at| &part[..=at])
 }
 
+/// No relationships.
+pub(super) fn none() -> String {
+    format!("{HEAD}<Relationships xmlns=\"{PACKAGE}/relationships\"></Relationships>")
+}
+
 /// Relationships with one more.
 pub(super) fn with(
     text: Option<&str>,
@@ -24,7 +29,7 @@ pub(super) fn with(
     target: &str,
     outside: bool,
 ) -> String {
-    let empty = format!("{HEAD}<Relationships xmlns=\"{PACKAGE}/relationships\"></Relationships>");
+    let empty = none();
     let text = text.unwrap_or(&empty);
     let Some(root) = raw::root(text) else {
         return text.to_owned();
@@ -40,8 +45,10 @@ pub(super) fn with(
         ""
     };
     let entry = format!(
-        "<{}Relationship Id=\"{id}\" Type=\"{kind}\" Target=\"{}\"{mode}/>",
+        "<{}Relationship Id=\"{}\" Type=\"{}\" Target=\"{}\"{mode}/>",
         root.prefix(),
+        raw::escaped(id),
+        raw::escaped(&kind),
         raw::escaped(target)
     );
     text.replace(

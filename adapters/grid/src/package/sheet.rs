@@ -62,6 +62,38 @@ pub(super) fn rank(name: &str) -> usize {
         .unwrap_or(ORDER.len())
 }
 
+/// The XML of a sheet with one more element, in its place.
+pub(super) fn with_element(xml: &str, name: &str, element: &str) -> String {
+    let Some(root) = raw::root(xml) else {
+        return xml.to_owned();
+    };
+    let mut inner = String::new();
+    let mut put = false;
+    for child in root.children() {
+        if !put && rank(child.name()) > rank(name) {
+            inner.push_str(element);
+            put = true;
+        }
+        inner.push_str(child.text);
+    }
+    if !put {
+        inner.push_str(element);
+    }
+    xml.replace(root.text, &root.with(root.tag, &inner))
+}
+
+/// The XML of a sheet in which `r:id` can be said.
+pub(super) fn with_relations(xml: &str) -> String {
+    match raw::root(xml) {
+        Some(root) if !root.tag.contains("xmlns:r=") => {
+            let tag = root.tag.trim_end_matches('>');
+            let tag = format!("{tag} xmlns:r=\"{}\">", crate::write::RELS);
+            xml.replace(root.text, &root.with(&tag, root.inner))
+        }
+        _ => xml.to_owned(),
+    }
+}
+
 /// A sheet before and after.
 pub(super) struct SheetPatch<'a, P> {
     pub name: &'a str,

@@ -91,6 +91,7 @@ pub(super) fn opaque(package: &mut Package<'_>) -> Vec<PartDigest> {
             aspect,
             digest: package.packed(&part).map_or(0, |packed| packed.hash()),
             part,
+            carried: None,
         });
     }
     found
@@ -102,5 +103,6 @@ pub(super) fn whole(bytes: &[u8]) -> Vec<PartDigest> {
         aspect: Aspect::Other,
         digest: xxh3_64(bytes),
         part: "the file".to_owned(),
+        carried: None,
     }]
 }

@@ -35,7 +35,9 @@ pub(crate) struct Entry {
 
 /// Where a relationship leads.
 pub(crate) struct Target {
-    /// The last word of its type.
+    /// Its type.
+    pub full_kind: String,
+    /// The last word of that.
     pub kind: String,
     pub part: String,
     /// It lies outside the package.
@@ -153,6 +155,7 @@ pub(crate) fn relationships_in(
         let to = Target {
             outside,
             kind: kind.rsplit('/').next().unwrap_or_default().to_owned(),
+            full_kind: kind.into_owned(),
             part: if outside {
                 // Not within the package, so nothing is found there.
                 format!("{OUTSIDE}{target}")

@@ -1,6 +1,8 @@
 //! A report read backwards.
 
-use crate::{DiffOp, DiffReport, FormulaDiff, ItemChange, PartChange, Placed, SheetReport};
+use crate::{
+    CodeChange, DiffOp, DiffReport, FormulaDiff, ItemChange, PartChange, Placed, SheetReport,
+};
 use std::collections::{HashMap, HashSet};
 
 /// The report on the way back: what it makes of the new workbook is the old one.
@@ -307,9 +309,24 @@ fn inverted(op: &DiffOp, back: &dyn Fn(&String) -> String) -> DiffOp {
             DiffOp::ConditionalFormatChanged(turned(change, back))
         }
         DiffOp::ProtectionChanged(change) => DiffOp::ProtectionChanged(turned(change, back)),
-        DiffOp::PartChanged(PartChange { what, change }) => DiffOp::PartChanged(PartChange {
-            what,
-            change: turned(change, back),
+        DiffOp::TableAdded(table) | DiffOp::TableRemoved(table) | DiffOp::TableChanged(table) => {
+            DiffOp::of_table(turned(table.change, back))
+        }
+        DiffOp::PartChanged(part) => DiffOp::PartChanged(PartChange {
+            change: turned(part.change, back),
+            from_parts: part.to_parts,
+            to_parts: part.from_parts,
+            ..part
+        }),
+        DiffOp::ModuleChanged(CodeChange { name, from, to }) => DiffOp::ModuleChanged(CodeChange {
+            name,
+            from: to,
+            to: from,
+        }),
+        DiffOp::QueryChanged(CodeChange { name, from, to }) => DiffOp::QueryChanged(CodeChange {
+            name,
+            from: to,
+            to: from,
         }),
         DiffOp::NumberFormatChanged {
             sheet,

@@ -3,12 +3,25 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on stops")]
 
+mod code;
 mod links;
 mod package;
+mod tables;
 mod whole;
 
 use mvdiff_grid::{Aspect, DiffReport, Options, ReadOptions, diff_workbooks, read_pair};
 use package::Package;
+use proptest::test_runner::Config;
+
+/// How many random cases a law is held to.
+fn config(usual: u32) -> Config {
+    let asked = std::env::var("MVDIFF_CASES").ok();
+    Config {
+        cases: asked.and_then(|cases| cases.parse().ok()).unwrap_or(usual),
+        failure_persistence: None,
+        ..Config::default()
+    }
+}
 
 fn diff(old: &Package, new: &Package, options: &Options) -> DiffReport {
     let (old, new) = (old.bytes(), new.bytes());

@@ -121,6 +121,26 @@ impl Package {
         Self(parts)
     }
 
+    /// A workbook of one sheet, which is still to be put there.
+    pub fn small() -> Self {
+        let mut small = Self::new();
+        let kept = ["[Content_Types].xml", "xl/workbook.xml", "xl/styles.xml"];
+        small.0.retain(|name, _| kept.contains(&&name[..]));
+        small.put(
+            "_rels/.rels",
+            &rels(&[("rId1", "officeDocument", "xl/workbook.xml")]),
+        );
+        small.put(
+            "xl/_rels/workbook.xml.rels",
+            &rels(&[
+                ("rId1", "worksheet", "worksheets/sheet1.xml"),
+                ("rId2", "styles", "styles.xml"),
+            ]),
+        );
+        let style = "</cellXfs><dxfs count=\"1\"><dxf><font><b/></font></dxf></dxfs>";
+        small.with("xl/styles.xml", "</cellXfs>", style)
+    }
+
     /// With one text in a part replaced, which has to be there once.
     pub fn with(&self, part: &str, from: &str, to: &str) -> Self {
         let mut parts = self.0.clone();
@@ -163,10 +183,16 @@ impl Package {
     }
 
     pub fn bytes(&self) -> Vec<u8> {
+        self.bytes_with(None)
+    }
+
+    /// The file with other bytes in one of its parts.
+    pub fn bytes_with(&self, other: Option<(&str, &[u8])>) -> Vec<u8> {
         let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
         for (name, text) in &self.0 {
             zip.start_file(name, SimpleFileOptions::default()).unwrap();
-            zip.write_all(text.as_bytes()).unwrap();
+            let bytes = other.filter(|other| other.0 == name).map(|other| other.1);
+            zip.write_all(bytes.unwrap_or(text.as_bytes())).unwrap();
         }
         zip.finish().unwrap().into_inner()
     }

@@ -7,12 +7,12 @@ use mvdiff_grid::{
 };
 use std::io::{Cursor, Read as _};
 
-fn compared(old: &[u8], new: &[u8]) -> DiffReport {
+pub fn compared(old: &[u8], new: &[u8]) -> DiffReport {
     let (old, new) = read_pair((old, None), (new, None), &ReadOptions::default());
     diff_workbooks(&old.unwrap(), &new.unwrap(), &Options::default()).unwrap()
 }
 
-fn patched(old: &[u8], report: &DiffReport) -> Vec<u8> {
+pub fn patched(old: &[u8], report: &DiffReport) -> Vec<u8> {
     let options = ReadOptions::default();
     let book = read_workbook(old, None, &options).unwrap();
     let mut out = Cursor::new(Vec::new());
@@ -28,7 +28,7 @@ fn patched(old: &[u8], report: &DiffReport) -> Vec<u8> {
 }
 
 /// Nothing differs but what every save changes.
-fn is_same(made: &[u8], wanted: &[u8], case: &str) {
+pub fn is_same(made: &[u8], wanted: &[u8], case: &str) {
     let left = compared(made, wanted);
     assert!(left.ops.is_empty(), "{case}: {:?}", left.ops);
     let loud: Vec<_> = left.notes.iter().filter(|n| n.kind == "part").collect();
@@ -36,13 +36,20 @@ fn is_same(made: &[u8], wanted: &[u8], case: &str) {
 }
 
 /// The old file and the report make the new one, and the way back the old one.
-fn replays(old: &Package, new: &Package, case: &str) -> DiffReport {
+pub fn replays(old: &Package, new: &Package, case: &str) -> DiffReport {
     let (old, new) = (old.bytes(), new.bytes());
     let report = compared(&old, &new);
     assert!(!report.ops.is_empty(), "{case}");
     is_same(&patched(&old, &report), &new, case);
     is_same(&patched(&new, &invert(&report)), &old, case);
     report
+}
+
+pub fn part_bytes(file: &[u8], name: &str) -> Option<Vec<u8>> {
+    let mut zip = zip::ZipArchive::new(Cursor::new(file)).unwrap();
+    let mut bytes = Vec::new();
+    zip.by_name(name).ok()?.read_to_end(&mut bytes).unwrap();
+    Some(bytes)
 }
 
 fn part(file: &[u8], name: &str) -> Option<String> {

@@ -140,20 +140,41 @@ fn line(html: &mut String, entry: &Entry, id: usize, table: &Table) {
     );
 }
 
-/// What happened to names.
-pub(super) fn write_names(out: &mut dyn Write, entries: &[Entry]) -> io::Result<()> {
+/// Changed lines of a module or a query.
+fn code(lines: &[String]) -> String {
+    if lines.is_empty() {
+        return String::new();
+    }
+    let mut text: String = lines
+        .iter()
+        .take(CODE)
+        .flat_map(|line| [escaped(line), "\n".to_owned()])
+        .collect();
+    if lines.len() > CODE {
+        let more = grouped((lines.len() - CODE) as u32);
+        let _ = writeln!(text, "… {more} more lines; --format text lists them all");
+    }
+    format!("<pre>{text}</pre>")
+}
+
+/// Lines of a module or a query that are shown.
+const CODE: usize = 400;
+
+/// What happened to names, or to what else belongs to no sheet.
+pub(super) fn write_names(out: &mut dyn Write, title: &str, entries: &[Entry]) -> io::Result<()> {
     if entries.is_empty() {
         return Ok(());
     }
-    writeln!(out, "<section class=\"names\"><h2>Names</h2>\n<ul>")?;
+    writeln!(out, "<section class=\"names\"><h2>{title}</h2>\n<ul>")?;
     for entry in entries.iter().take(LISTED) {
         writeln!(
             out,
-            "<li class=\"k-{}\">{} {} <span class=\"more\">{}</span></li>",
+            "<li class=\"k-{}\">{} {} <span class=\"more\">{}</span>{}</li>",
             kind_class(entry.kind),
             escaped(&entry.verb),
             escaped(&entry.what),
-            escaped(&entry.more)
+            escaped(&entry.more),
+            code(&entry.code)
         )?;
     }
     if entries.len() > LISTED {

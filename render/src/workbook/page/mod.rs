@@ -59,7 +59,8 @@ impl WorkbookView<'_> {
             for (_, _, part) in &parts {
                 out.write_all(part.as_bytes())?;
             }
-            list::write_names(out, &self.defined)?;
+            list::write_names(out, "Names", &self.defined)?;
+            list::write_names(out, "Workbook", &self.whole)?;
             writeln!(out, "</main>")
         })
     }

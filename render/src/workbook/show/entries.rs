@@ -5,6 +5,7 @@ use super::sheet::SheetShow;
 use crate::paint::visible;
 use crate::workbook::acts;
 use crate::workbook::beside::{Told, told};
+use crate::workbook::code;
 use crate::workbook::counts::some;
 use crate::workbook::edits::Edit;
 use crate::workbook::lines::{Along, nth, preview, rows, runs};
@@ -26,6 +27,8 @@ pub(crate) struct Entry {
     pub at: Option<(u32, u32)>,
     /// The number of a move.
     pub number: Option<usize>,
+    /// Changed lines of code.
+    pub code: Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -47,6 +50,7 @@ impl Entry {
             more: String::new(),
             at: None,
             number: None,
+            code: Vec::new(),
         }
     }
 
@@ -255,8 +259,26 @@ fn of_edit(edit: &Edit<'_>, formula: bool, show: &SheetShow<'_>) -> Entry {
     entry.more(more).at(row, col)
 }
 
+/// Something that belongs to no sheet and is no name.
+pub(super) fn of_whole(op: &DiffOp) -> Option<Entry> {
+    let entry = of_told(&told(op)?);
+    let code = code::of(op).map(|(_, change)| code::Code::new(change).lines);
+    Some(Entry {
+        code: code.unwrap_or_default(),
+        ..entry
+    })
+}
+
 /// Something beside the cells.
 fn of_beside(told: &Told, show: &SheetShow<'_>) -> Entry {
+    let at = told.at;
+    of_told(told).at(
+        at.and_then(|at| show.rows.at_new(at.row)),
+        at.and_then(|at| show.cols.at_new(at.col)),
+    )
+}
+
+fn of_told(told: &Told) -> Entry {
     let kind = match told.verb {
         "added" => EntryKind::Added,
         "removed" => EntryKind::Removed,
@@ -264,12 +286,7 @@ fn of_beside(told: &Told, show: &SheetShow<'_>) -> Entry {
     };
     let what = format!("{} {}", told.noun, told.place);
     let more = shorten(&told.more.replace(" -> ", " → "), 2 * VALUE);
-    let at = told.at;
-    let entry = Entry::new(kind, told.verb, what.trim_end()).more(more);
-    entry.at(
-        at.and_then(|at| show.rows.at_new(at.row)),
-        at.and_then(|at| show.cols.at_new(at.col)),
-    )
+    Entry::new(kind, told.verb, what.trim_end()).more(more)
 }
 
 fn of_other(op: &DiffOp) -> Option<Entry> {

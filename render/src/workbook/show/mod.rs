@@ -23,6 +23,8 @@ pub struct WorkbookView<'a> {
     pub(crate) sheets: Vec<SheetShow<'a>>,
     /// What happened to names.
     pub(crate) defined: Vec<Entry>,
+    /// What happened to all else that belongs to no sheet.
+    pub(crate) whole: Vec<Entry>,
     /// The sentence that sums all up.
     pub(crate) summary: String,
     pub(crate) notes: &'a [Note],
@@ -90,6 +92,7 @@ impl<'a> WorkbookView<'a> {
         Ok(Self {
             names,
             sheets,
+            whole: ops.iter().filter_map(|op| entries::of_whole(op)).collect(),
             defined: ops.iter().filter_map(|op| entries::of_name(op)).collect(),
             summary: summary(&pages, &ops),
             notes: &report.notes,

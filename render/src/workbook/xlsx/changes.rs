@@ -62,13 +62,21 @@ pub(super) fn write(
     let sheets = view.sheets.iter().zip(called);
     let entries = sheets.flat_map(|(sheet, called)| {
         let entries = sheet.entries.iter();
-        entries.map(move |entry| (entry, Some(called)))
+        entries.map(move |entry| (entry, called))
     });
-    let all = entries.chain(view.defined.iter().map(|entry| (entry, None)));
+    let names = view.defined.iter().map(|entry| (entry, "names"));
+    let whole = view.whole.iter().map(|entry| (entry, "workbook"));
+    let all = entries
+        .map(|(entry, called)| (entry, Some(called), ""))
+        .chain(
+            names
+                .chain(whole)
+                .map(|(entry, about)| (entry, None, about)),
+        );
     let count = all.clone().count();
-    for (entry, called) in all.take(LISTED) {
+    for (entry, called, about) in all.take(LISTED) {
         row += 1;
-        line(page, row, entry, called)?;
+        line(page, row, entry, (called, about))?;
     }
     if count > LISTED {
         row += 1;
@@ -90,7 +98,7 @@ fn line(
     page: &mut Worksheet,
     row: u32,
     entry: &Entry,
-    called: Option<&String>,
+    (called, about): (Option<&String>, &str),
 ) -> Result<(), XlsxError> {
     let look = match entry.kind {
         EntryKind::Moved => Look::Moved,
@@ -100,7 +108,7 @@ fn line(
         EntryKind::Other => Look::Plain,
     };
     page.write_string_with_format(row, 0, &entry.verb, &legend(look))?;
-    let sheet = called.map_or("names", |name| name);
+    let sheet = called.map_or(about, |name| name);
     match (entry.at, called) {
         (Some((at, col)), Some(name)) if at < ROOM.0 && col < ROOM.1 => {
             let place = Address::new(TOP + at, LEFT + col);

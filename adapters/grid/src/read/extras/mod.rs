@@ -3,11 +3,14 @@
 //!
 //! Nothing here fails: a part that cannot be understood is compared by its bytes.
 
+mod carried;
 mod dom;
+mod mashup;
 mod payload;
 pub(crate) mod props;
 mod sheet;
 mod styles;
+mod vba;
 
 pub(crate) use dom::Node;
 pub(crate) use payload::Resolve;
@@ -20,6 +23,7 @@ use super::package::Package;
 use super::xml;
 use crate::Element;
 use crate::extras::{Aspect, ColumnLook, Extra, PartDigest, Payload};
+use carried::ContentTypes;
 use sheet::Shell;
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -41,6 +45,7 @@ pub(super) struct Reader<'p, 'b> {
     reached: RefCell<BTreeSet<String>>,
     /// Those who write in threads of comments; looked up once, for all sheets.
     persons: OnceCell<HashMap<String, String>>,
+    types: OnceCell<ContentTypes>,
 }
 
 impl<'p, 'b> Reader<'p, 'b> {
@@ -56,6 +61,7 @@ impl<'p, 'b> Reader<'p, 'b> {
             digests: RefCell::default(),
             reached: RefCell::default(),
             persons: OnceCell::new(),
+            types: OnceCell::new(),
         }
     }
 
@@ -126,8 +132,11 @@ impl<'p, 'b> Reader<'p, 'b> {
         self.workbook(book, &mut found);
         let top = self.relations("");
         let of_book = self.relations(book);
-        for target in top.values().chain(of_book.values()) {
-            if target.outside || target.part == book {
+        let all = top.values().map(|target| (true, target));
+        for (of_package, target) in all.chain(of_book.values().map(|target| (false, target))) {
+            // Some programs name parts that they did not write.
+            let is_there = self.package.borrow().has(&target.part);
+            if target.outside || target.part == book || !is_there {
                 continue;
             }
             self.reach(&target.part);
@@ -141,6 +150,7 @@ impl<'p, 'b> Reader<'p, 'b> {
             found.push(PartDigest {
                 aspect,
                 digest: self.digest(&target.part, 1),
+                carried: self.carried(aspect, Some(target), &target.part, of_package),
                 part: target.part.clone(),
             });
         }
@@ -155,6 +165,7 @@ impl<'p, 'b> Reader<'p, 'b> {
             found.push(PartDigest {
                 aspect: Aspect::Other,
                 digest: self.digest(&part, 1),
+                carried: self.carried(Aspect::Other, None, &part, true),
                 part,
             });
         }
@@ -173,6 +184,7 @@ impl<'p, 'b> Reader<'p, 'b> {
                 aspect,
                 digest,
                 part: part.to_owned(),
+                carried: None,
             });
         };
         for mut child in root.children {

@@ -47,6 +47,16 @@ impl Resolve<'_> {
                 let id: Option<usize> = value.trim().parse().ok();
                 let style = id.and_then(|id| self.differential.get(id));
                 element.children.push(style?.clone());
+            } else if let Some(part) = name.strip_suffix("DxfId") {
+                // Tables have several: `headerRowDxfId`, `dataDxfId`.
+                let id: Option<usize> = value.trim().parse().ok();
+                let style = id.and_then(|id| self.differential.get(id));
+                element.children.push(Element {
+                    name: format!("{part}Dxf"),
+                    ..style?.clone()
+                });
+            } else if name == "space" {
+                // White space at the ends of formulas.
             } else {
                 element.attributes.insert(name.clone(), value.clone());
             }

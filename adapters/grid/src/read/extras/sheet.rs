@@ -294,8 +294,19 @@ impl Shell<'_> {
 
     /// A table: the part that it is in, and what it says.
     pub fn table(&mut self, part: &str, mut node: Node) {
-        // Programs number tables anew.
-        node.take("id");
+        // Programs number tables and their columns anew.
+        crate::table::without_ids(&mut node);
+        if let Some(payload) = self.payload(&node) {
+            self.items.push(Extra {
+                aspect: Aspect::Tables,
+                areas: areas(node.get("ref")),
+                formulas: Vec::new(),
+                digest: 0,
+                part: part.into(),
+                payload: Some(payload),
+            });
+            return;
+        }
         let mut more = Vec::new();
         for child in &mut node.children {
             more.extend(areas(child.take("ref").as_deref()));
