@@ -256,7 +256,7 @@ fn large_pages_are_laid_out_in_groups() {
     let texts = [old.concat(), new.concat()];
     let (whole, _) = made(&names(), [&texts[0], &texts[1]], &PageOptions::default());
     let parsed = check(&whole).unwrap();
-    assert_eq!(parsed.select(&select("div.c")).count(), 12);
+    assert_eq!(parsed.select(&select("div.c")).count(), 60);
     assert_eq!(pane(&parsed, 1).len(), 6000);
 }
 

@@ -2,6 +2,8 @@
 //! as it is, and what they change is put together.
 
 use crate::blocks::Block;
+use crate::change::Change;
+use crate::fold;
 use crate::fuzzy_match::Near;
 use crate::ground::Ground;
 use crate::match_site::{Place, Tier};
@@ -158,10 +160,10 @@ impl Round<'_> {
         let (status, splices) = match &found.place {
             _ if is_new => (Status::Applied, splices),
             Target::Lines(place)
-                if place.tier == Tier::Fuzzy || !says(place, &found.replace, lines) =>
+                if !is_made(place, (&found.search[..], &found.replace[..]), lines) =>
             {
-                // It would change white space that the place does not show, and that a
-                // change was made is not for a place that is merely alike to say.
+                // It would change white space that the place does not show, or it only
+                // removes lines that a similar place never had.
                 let near = Near {
                     lines: place.lines.clone(),
                     similarity: place.similarity,
@@ -268,11 +270,19 @@ impl Round<'_> {
     }
 }
 
-/// Whether a place is some lines to the letter.
-fn says(place: &Place, due: &[Vec<u8>], lines: &Lines<'_>) -> bool {
-    lines
-        .range(place.lines.clone())
-        .eq(due.iter().map(Vec::as_slice))
+/// Whether a place has what a block writes. Of a place that is merely similar, every
+/// change must add lines, and these must be there to the letter.
+fn is_made(place: &Place, (search, replace): (&[Vec<u8>], &[Vec<u8>]), lines: &Lines<'_>) -> bool {
+    let there = || lines.range(place.lines.clone());
+    if place.tier != Tier::Fuzzy {
+        return there().eq(replace.iter().map(Vec::as_slice));
+    }
+    let hunks = Change::new(search, replace).hunks();
+    hunks.iter().all(|hunk| {
+        let mut added = replace[hunk.new.clone()].iter().map(Vec::as_slice);
+        let says = added.clone().any(|line| !fold::is_blank(line));
+        says && added.all(|line| there().any(|there| there == line))
+    })
 }
 
 fn already(index: usize, lines: &Range<usize>) -> BlockReport {

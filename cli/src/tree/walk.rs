@@ -199,6 +199,8 @@ fn walk(root: &Path, left_out: &LeftOut) -> anyhow::Result<Walked> {
         let mut is_empty = true;
         for entry in std::fs::read_dir(&folder).with_context(cannot)? {
             let entry = entry.with_context(cannot)?;
+            // A directory that holds nothing but what is left out is not empty.
+            is_empty = false;
             let name = entry.file_name();
             let full = entry.path();
             let is_ignored = |wanted: &HashSet<PathBuf>| !wanted.contains(&full);
@@ -208,7 +210,6 @@ fn walk(root: &Path, left_out: &LeftOut) -> anyhow::Result<Walked> {
             {
                 continue;
             }
-            is_empty = false;
             let path = [&above[..], &paths::bytes(Path::new(&name))].concat();
             let mut met = std::fs::symlink_metadata(&full);
             if follow

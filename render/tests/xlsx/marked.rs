@@ -3,7 +3,7 @@
 use crate::texts;
 use mvdiff_grid::{
     Options, PackageKind, ReadOptions, Workbook, apply, diff_workbooks, patch_package,
-    read_workbook, write_workbook,
+    read_whole_workbook, read_workbook, write_workbook,
 };
 use mvdiff_render::WorkbookView;
 use std::collections::BTreeMap;
@@ -122,7 +122,8 @@ fn removed_rows_are_put_back_where_no_formula_counts_on_them() {
         column,
         ["Text(\"id\")", "Text(\"a\")", "Text(\"b\")", "Text(\"c\")"]
     );
-    let commented: Vec<String> = again.sheets[1]
+    let whole = read_whole_workbook(&bytes, None, &ReadOptions::default()).unwrap();
+    let commented: Vec<String> = whole.sheets[1]
         .commented()
         .map(|at| at.to_string())
         .collect();

@@ -179,6 +179,7 @@ fn part(sheet: &str, what: &str, name: &str, attributes: &[(&str, &str)]) -> Dif
             to: Some(element),
             ..ItemChange::default()
         },
+        ..PartChange::default()
     })
 }
 
