@@ -4,7 +4,7 @@ use crate::input::{Text, refuse};
 use mvdiff_edit::blocks::BlockError;
 use mvdiff_edit::forms::{Form, Task};
 use mvdiff_edit::work::{Outcome, Settings, changes, report, settle, work};
-use mvdiff_edit::{Edited, FileReport, Options, Report, Text, edit};
+use mvdiff_edit::{Edited, FileReport, Options, Report, Text as Bytes, edit};
 use mvdiff_files::{Root, Store, StoreError};
 use pyo3::prelude::*;
 use std::path::PathBuf;
@@ -63,12 +63,12 @@ pub(crate) fn apply_text(
         } = edited;
         let text = text.filter(|_| success);
         let file = FileReport {
-            path: Text(task.path.clone().unwrap_or_default()),
+            path: Bytes(task.path.clone().unwrap_or_default()),
             success,
             error_kind,
             action: None,
             moved_to: None,
-            content: text.clone().map(Text),
+            content: text.clone().map(Bytes),
             message: None,
             blocks,
         };

@@ -177,7 +177,7 @@ pub(super) fn pages<'r>(
 }
 
 /// Whether an operation that belongs to no sheet is about a name.
-pub(super) fn is_name(op: &&DiffOp) -> bool {
+pub(super) fn is_name(op: &DiffOp) -> bool {
     matches!(
         op,
         DiffOp::NameAdded { .. } | DiffOp::NameRemoved { .. } | DiffOp::NameChanged { .. }

@@ -33,13 +33,13 @@ pub fn workbook_terminal(out: &mut dyn Write, report: &DiffReport) -> io::Result
     for page in &changed {
         print_page(out, page)?;
     }
-    if names.iter().any(is_name) {
+    if names.iter().any(|op| is_name(op)) {
         writeln!(out, "{NAME}Names{NAME:#}")?;
         for op in &names {
             print_name(out, op)?;
         }
     }
-    if !names.iter().all(is_name) {
+    if !names.iter().all(|op| is_name(op)) {
         writeln!(out, "{NAME}Workbook{NAME:#}")?;
         for op in &names {
             print_whole(out, op)?;

@@ -34,7 +34,8 @@ pub fn workbook_text(out: &mut dyn Write, report: &DiffReport) -> io::Result<()>
             }
         }
     }
-    let (names, whole): (Vec<&DiffOp>, Vec<&DiffOp>) = names.into_iter().partition(is_name);
+    let (names, whole): (Vec<&DiffOp>, Vec<&DiffOp>) =
+        names.into_iter().partition(|op| is_name(op));
     for (title, ops) in [("names", names), ("workbook", whole)] {
         if !ops.is_empty() {
             writeln!(out, "# {title}: {}", in_words(&ops))?;

@@ -117,11 +117,18 @@ fn pairs<'p>(
     };
     let mut found: Vec<(Option<&PartDigest>, Option<&PartDigest>)> =
         gone.into_iter().map(|was| (Some(was), None)).collect();
-    let rules: [&dyn Fn(&PartDigest, &PartDigest) -> bool; 2] =
-        [&|was, is| was.part == is.part, &|was, is| {
-            relation(was).is_some_and(|kind| relation(is) == Some(kind))
-        }];
-    for one in rules {
+    let same_name = |was: &PartDigest, is: &PartDigest| was.part == is.part;
+    let same_kind = |was: &PartDigest, is: &PartDigest| {
+        relation(was).is_some_and(|kind| relation(is) == Some(kind))
+    };
+    for by_name in [true, false] {
+        let one = |was: &PartDigest, is: &PartDigest| {
+            if by_name {
+                same_name(was, is)
+            } else {
+                same_kind(was, is)
+            }
+        };
         for (was, is) in &mut found {
             if let (Some(was), None) = (*was, *is) {
                 let same = came

@@ -148,9 +148,10 @@ impl Archive<'_, '_> {
         }
         let mut text = None;
         for relation in relations {
-            let to = match relation.outside {
-                true => relation.target.clone(),
-                false => format!("/{}", target(relation)),
+            let to = if relation.outside {
+                relation.target.clone()
+            } else {
+                format!("/{}", target(relation))
             };
             let now = rels::with(
                 text.as_deref(),

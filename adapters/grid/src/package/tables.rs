@@ -211,15 +211,15 @@ fn list<P: Places>(list: &Raw<'_>, columns: &[TableColumn], follow: &Follow<'_, 
     let prefix = list.prefix();
     let old = list.children();
     let ids = old.iter().filter_map(|column| column.number("id"));
-    let mut next = ids.max().unwrap_or(0) + 1;
+    let mut ids = ids.max().unwrap_or(0) + 1..;
     let mut inner = String::new();
     for column in columns {
         let Some(old) = column.source.and_then(|at| old.get(at)) else {
             let name = raw::escaped(column.name.as_deref().unwrap_or_default());
+            let id = ids.next().unwrap_or_default();
             inner.push_str(&format!(
-                "<{prefix}tableColumn id=\"{next}\" name=\"{name}\"/>"
+                "<{prefix}tableColumn id=\"{id}\" name=\"{name}\"/>"
             ));
-            next += 1;
             continue;
         };
         let now = follow.element(old).unwrap_or_else(|| old.text.to_owned());

@@ -64,9 +64,10 @@ impl Table {
             )
         });
         let (area, count) = (self.area(), right - left + 1);
-        let filter = match self.headers {
-            true => format!("<autoFilter ref=\"{area}\">{filter}</autoFilter>"),
-            false => String::new(),
+        let filter = if self.headers {
+            format!("<autoFilter ref=\"{area}\">{filter}</autoFilter>")
+        } else {
+            String::new()
         };
         let headers = if self.headers {
             ""

@@ -40,18 +40,14 @@ fn members(source: &str) -> Vec<(String, String)> {
             continue;
         };
         let named = member[at + "shared".len()..].trim_start();
-        let (name, rest) = match named.strip_prefix("#\"") {
-            Some(quoted) => {
-                let end = string_end(quoted);
-                let name = quoted[..end].strip_suffix('"').unwrap_or(&quoted[..end]);
-                let name = name.replace("\"\"", "\"");
-                (name, &quoted[end..])
-            }
-            None => {
-                let end = named.find(|c: char| c == '=' || c.is_whitespace());
-                let (name, rest) = named.split_at(end.unwrap_or(named.len()));
-                (name.to_owned(), rest)
-            }
+        let (name, rest) = if let Some(quoted) = named.strip_prefix("#\"") {
+            let end = string_end(quoted);
+            let name = quoted[..end].strip_suffix('"').unwrap_or(&quoted[..end]);
+            (name.replace("\"\"", "\""), &quoted[end..])
+        } else {
+            let end = named.find(|c: char| c == '=' || c.is_whitespace());
+            let (name, rest) = named.split_at(end.unwrap_or(named.len()));
+            (name.to_owned(), rest)
         };
         let body = rest.trim_start();
         let body = body.strip_prefix('=').unwrap_or(body).trim_start();
