@@ -70,6 +70,14 @@ fn report(old: &str, new: &str) -> LineReport {
     diff_lines(old.as_bytes(), new.as_bytes(), &mvdiff_text::options()).expect("small texts")
 }
 
+#[test]
+fn a_view_of_two_equal_files_holds_every_line() {
+    let text = "one\ntwo\nthree\nfour\n";
+    let lines = || Lines::new(text.as_bytes()).expect("small");
+    let view = View::of_lines(&names(), (&lines(), &lines()), &report(text, text));
+    check(&view, [text, text]).expect("all of it");
+}
+
 proptest! {
     #[test]
     fn a_view_of_two_files_holds_every_line_once(old in text(), new in text()) {

@@ -126,12 +126,12 @@ fn kept(old: &[Fate], new: &[Fate]) -> usize {
         .count()
 }
 
-/// Which of so many lines that stayed are far from what happened before and behind them,
-/// unless nothing did: none if it would be a single one.
+/// Which of so many lines that stayed are more than `around` lines from a change before or
+/// behind them. None if it would be a single one.
 fn far(length: usize, [is_first, is_last]: [bool; 2], around: usize) -> Range<usize> {
     let start = if is_first { 0 } else { around };
     let end = length.saturating_sub(if is_last { 0 } else { around });
-    if end.saturating_sub(start) > 1 {
+    if around < length && end.saturating_sub(start) > 1 {
         start..end
     } else {
         length..length
