@@ -79,7 +79,7 @@ def main():
     parser.add_argument("--only", nargs="*")
     args = parser.parse_args()
     args.work.mkdir(parents=True, exist_ok=True)
-    rows = pq.read_metadata(args.parquet).num_rows
+    rows = sum(pq.read_metadata(file).num_rows for file in files(args.parquet))
     print(f"{rows:,} rows, load {os.getloadavg()[0]:.1f}", flush=True)
     reference = None
     for round in range(args.rounds):
@@ -89,12 +89,30 @@ def main():
             for old in args.work.iterdir():
                 shutil.rmtree(old) if old.is_dir() else old.unlink()
             wall, cpu, peak = measured(command, cores)
-            scores = read(next(args.work.iterdir()))
+            made = next(args.work.iterdir())
+            scores = read(made)
             reference = reference or scores
             apart = max(abs(x - y) for x, y in zip(reference, scores, strict=True))
-            print(f"{name:18} wall {wall:7.1f} s  {rows / wall:9,.0f} rows/s  CPU {cpu:7.1f} s  "
+            print(f"{name:18} wall {wall:7.1f} s  {rows / wall:9,.0f} rows/s  {steady(made)}CPU {cpu:7.1f} s  "
                   f"peak {peak:6.0f} MB  differs by {apart:.1e}  load {os.getloadavg()[0]:.1f}", flush=True)
-    peer(args.parquet, reference)
+    if args.parquet.is_file():
+        peer(args.parquet, reference)
+
+
+def files(path):
+    return sorted(path.glob("*.parquet")) if path.is_dir() else [path]
+
+
+def steady(path):
+    """The pace between the first part and the last, without the start of the engine."""
+    if not path.is_dir():
+        return ""
+    parts = [(part.stat().st_mtime_ns, pq.read_metadata(part).num_rows)
+             for part in (path / "scores").iterdir()]
+    parts.sort()
+    seconds = (parts[-1][0] - parts[0][0]) / 1e9
+    rows = sum(rows for _, rows in parts[1:])
+    return f"parts {seconds:6.2f} s {rows / seconds:9,.0f} rows/s  "
 
 
 def read(path):

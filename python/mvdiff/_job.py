@@ -60,8 +60,11 @@ class Job:
     def part(self, table: str, index: int) -> Path:
         return self.output / table / f"part-{index:05}.parquet"
 
+    def is_done(self, index: int) -> bool:
+        return self.part(self.tables[-1], index).exists()
+
     def missing(self, count: int) -> list[int]:
-        return [i for i in range(count) if not self.part(self.tables[-1], i).exists()]
+        return [i for i in range(count) if not self.is_done(i)]
 
     def run(
         self,
@@ -78,9 +81,17 @@ class Job:
             return
         tasks = [{"index": i, **parts[i]} for i in missing]
         workers = workers or os.cpu_count() or 1
+        job = Job(self.output.resolve(), self.tables)
+        settings = plan["settings"]
+
+        def each(task: dict[str, Any]) -> None:
+            # A task that is run again, since its worker was killed, did some of its parts.
+            if not job.is_done(task["index"]):
+                work(task, settings, str(job.output))
+
         with Progress(self, len(parts), quiet):
             try:
-                _run(engine, work, tasks, plan["settings"], str(self.output.resolve()), workers)
+                _run(engine, each, tasks, workers)
             except (MvdiffError, OSError):
                 raise
             except Exception as error:  # an engine's own, of whatever kind
@@ -112,31 +123,29 @@ def write_tables(output: str, index: int, tables: Mapping[str, pa.Table]) -> Non
 
 def _run(
     engine: str,
-    work: Work,
+    each: Callable[[dict[str, Any]], None],
     tasks: list[dict[str, Any]],
-    settings: dict[str, Any],
-    output: str,
     workers: int,
 ) -> None:
     match engine:
         case "local":
-            _local(work, tasks, settings, output, workers)
+            _local(each, tasks, workers)
         case "ray":
-            _ray(work, tasks, settings, output, workers)
+            _ray(each, tasks, workers)
         case "spark":
-            _spark(work, tasks, settings, output, workers)
+            _spark(each, tasks, workers)
         case _:
             raise MvdiffError(f"no engine {engine}; there are local, ray and spark")
 
 
-def _local(work, tasks, settings, output, workers):
+def _local(each, tasks, workers):
     # Threads are enough: the work is done without the GIL.
     with ThreadPoolExecutor(workers) as pool:
-        for _ in pool.map(lambda task: work(task, settings, output), tasks):
+        for _ in pool.map(each, tasks):
             pass
 
 
-def _ray(work, tasks, settings, output, workers):
+def _ray(each, tasks, workers):
     import ray
 
     ours = not ray.is_initialized()
@@ -147,20 +156,30 @@ def _ray(work, tasks, settings, output, workers):
     ray.data.DataContext.get_current().enable_progress_bars = False
 
     def answer(batch: pa.Table) -> pa.Table:
-        done = []
         for text in batch["task"].to_pylist():
-            task = json.loads(text)
-            work(task, settings, output)
-            done.append(task["index"])
-        return pa.table({"part": pa.array(done, pa.int64())})
+            each(json.loads(text))
+        return batch.select([])
 
     try:
+        cores = int(ray.cluster_resources().get("CPU", workers))
+        shares = _shares(len(tasks), cores)
         rows = pa.table({"task": [json.dumps(task) for task in tasks]})
-        data = ray.data.from_arrow([rows.slice(i, 1) for i in range(rows.num_rows)])
-        data.map_batches(answer, batch_format="pyarrow", batch_size=1).materialize()
+        data = ray.data.from_arrow([rows.slice(s.start, len(s)) for s in shares])
+        data.map_batches(answer, batch_format="pyarrow", batch_size=None).materialize()
     finally:
         if ours:
             ray.shutdown()
+
+
+def _shares(count, cores):
+    """What each task of an engine has to do: many parts at first, since a task costs the
+    engine about as much as a part, and single ones in the end, so that no core waits."""
+    shares, first = [], 0
+    while first < count:
+        size = max(1, (count - first) // (2 * cores))
+        shares.append(range(first, first + size))
+        first += size
+    return shares
 
 
 def _start_ray(ray, workers):
@@ -175,7 +194,7 @@ def _start_ray(ray, workers):
                 raise
 
 
-def _spark(work, tasks, settings, output, workers):
+def _spark(each, tasks, workers):
     from pyspark.sql import SparkSession
 
     ours = SparkSession.getActiveSession() is None
@@ -187,15 +206,17 @@ def _spark(work, tasks, settings, output, workers):
         builder = builder.master(f"local[{workers},4]").config("spark.ui.enabled", "false")
         builder = builder.config("spark.ui.showConsoleProgress", "false")
     spark = builder.getOrCreate()
+    shares = _shares(len(tasks), workers)
 
     def answer(batches):
         for batch in batches:
             for number in batch["id"].to_pylist():
-                work(tasks[number], settings, output)
+                for at in shares[number]:
+                    each(tasks[at])
             yield batch
 
     try:
-        numbers = spark.range(0, len(tasks), 1, numPartitions=len(tasks))
+        numbers = spark.range(0, len(shares), 1, numPartitions=len(shares))
         numbers.mapInArrow(answer, "id long").collect()
     finally:
         if ours:
