@@ -43,6 +43,11 @@ impl<'t> Formula<'t> {
         normal::skeleton(self.text, at, sheet)
     }
 
+    /// A hash of functions, operators and constants alone.
+    pub fn words(&self) -> u64 {
+        normal::words(self.text)
+    }
+
     /// The formula after the cells that it names went elsewhere.
     pub fn follow(&self, places: &impl Places) -> Cow<'t, str> {
         follow::follow(self.text, places, Shift::default())

@@ -91,6 +91,22 @@ pub(super) fn skeleton(text: &str, at: Address, sheet: impl Fn(&str) -> u64) -> 
     hash.finish()
 }
 
+/// See [`super::Formula::words`].
+pub(super) fn words(text: &str) -> u64 {
+    let mut hash = Hash::default();
+    for token in Scanner::new(text) {
+        match token.kind {
+            TokenKind::Intersection => hash.byte(b' '),
+            TokenKind::Verbatim => hash.bytes(token.text.as_bytes()),
+            TokenKind::Word => hash.folded(token.text),
+            TokenKind::Lost | TokenKind::Here(_) | TokenKind::Away(..) | TokenKind::There(..) => {
+                hash.byte(REFERENCE)
+            }
+        }
+    }
+    hash.finish()
+}
+
 /// A hash that takes bytes as they come.
 struct Hash {
     bytes: [u8; 64],

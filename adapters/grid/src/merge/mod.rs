@@ -6,6 +6,7 @@
 
 mod beside;
 mod cells;
+mod check;
 mod conflict;
 mod items;
 mod lines;
@@ -119,6 +120,12 @@ pub fn merge_workbooks(
     let mut work = Work::new([base, ours, theirs], &reports)?;
     if !work.is_idle(1) && !work.is_idle(0) {
         work.run()?;
+        if crate::check::is_due(options)
+            && let Err(what) = work.check()?
+        {
+            work = Work::new([base, ours, theirs], &reports)?;
+            work.give_up(&what);
+        }
     }
     Ok(work.finish())
 }
@@ -248,6 +255,26 @@ impl<'a> Work<'a> {
         self.parts();
         self.left_over();
         Ok(())
+    }
+
+    /// Holds the result against the three versions.
+    fn check(&self) -> Result<Result<(), String>, ApplyError> {
+        let made = apply(self.ours.book, &self.out)?;
+        let books = [self.base, self.ours.book, self.theirs.book, &made];
+        let ops = [(1, self.ours.report), (2, self.theirs.report)];
+        let ops = ops.into_iter();
+        let ops = ops.flat_map(|(side, report)| report.ops.iter().map(move |op| (side, op)));
+        Ok(check::check(books, ops, &self.conflicts))
+    }
+
+    /// Leaves ours as it is; all that theirs did is in conflicts.
+    fn give_up(&mut self, what: &str) {
+        let message = format!(
+            "the merge would have lost something ({what}), so all that theirs did is a conflict"
+        );
+        self.notes.push(Note::new("check", message));
+        self.parts();
+        self.left_over();
     }
 
     /// Formulas of theirs may name workbooks that ours knows nothing of.

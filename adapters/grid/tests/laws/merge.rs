@@ -101,6 +101,19 @@ proptest! {
         );
     }
 
+    /// Who is ours and who is theirs decides conflicts, order, and whether what both added
+    /// is one thing, but not what is there.
+    #[test]
+    fn sides_can_be_swapped(Triple { base, ours, theirs } in triple()) {
+        let (one, made) = merge(&base, &ours, &theirs);
+        let (two, other) = merge(&base, &theirs, &ours);
+        if one.conflicts.is_empty() && two.conflicts.is_empty() {
+            let difference = explained(&one, &made, &other);
+            let [made, other] = [&made, &other].map(books::rare);
+            prop_assert!(made.keys().eq(other.keys()), "{}", difference);
+        }
+    }
+
     #[test]
     fn marks_leave_the_cells_as_they_are(Triple { base, ours, theirs } in triple()) {
         let (merged, made) = merge(&base, &ours, &theirs);
