@@ -161,6 +161,10 @@ fn fit_to(reading: &Reading, change: &Change, around: &Near, ground: &Ground<'_>
         return None;
     }
     let clean = foreign == 0;
+    // The lines between may be what others are nested in now: an `else:` of its own.
+    if !clean && !exact_match::is_level(search, &ground.lines, &place.pairs) {
+        return None;
+    }
     // Slips are few, or the lines are other lines.
     if slips > (search.len() / 4).max(1) || foreign > (search.len() / 3).max(1) {
         return None;

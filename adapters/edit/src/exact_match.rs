@@ -202,9 +202,26 @@ fn tier(search: &[Vec<u8>], lines: &Lines<'_>, pairs: &[Pair], typography: Typog
 /// all of these are shifted alike: a bracket at another depth is another bracket.
 /// The first line may have lost its indent.
 pub(crate) fn is_even(search: &[Vec<u8>], lines: &Lines<'_>, pairs: &[Pair]) -> bool {
+    let Some((words, signs)) = shifts(search, lines, pairs) else {
+        return true;
+    };
+    !all_equal(&words) || words.is_empty() || signs.iter().all(|shift| *shift == words[0])
+}
+
+/// Whether all lines that say something are as deep, relative to each other, as in the block.
+pub(crate) fn is_level(search: &[Vec<u8>], lines: &Lines<'_>, pairs: &[Pair]) -> bool {
+    shifts(search, lines, pairs).is_none_or(|(words, _)| all_equal(&words))
+}
+
+fn all_equal(shifts: &[i64]) -> bool {
+    shifts.windows(2).all(|two| two[0] == two[1])
+}
+
+/// By how much lines with words, and lines of signs, are indented more than in the block.
+/// `None` if one has tabs where the other has blanks: depths cannot be compared by length.
+fn shifts(search: &[Vec<u8>], lines: &Lines<'_>, pairs: &[Pair]) -> Option<(Vec<i64>, Vec<i64>)> {
     let single = |pair: &&Pair| (pair.search.len(), pair.text.len()) == (1, 1);
-    let mut common = None;
-    let mut signs = Vec::new();
+    let (mut words, mut signs) = (Vec::new(), Vec::new());
     for pair in pairs.iter().filter(single) {
         let (own, there) = (&search[pair.search.start], lines.get(pair.text.start));
         let depths = [&own[..], there].map(fold::leading_space);
@@ -217,17 +234,16 @@ pub(crate) fn is_even(search: &[Vec<u8>], lines: &Lines<'_>, pairs: &[Pair]) -> 
         let turned = |a: (&[u8], usize), b: (&[u8], usize)| tabs(a.0, a.1) && blanks(b.0, b.1);
         let (mine, other) = ((&own[..], depths[0]), (there, depths[1]));
         if turned(mine, other) || turned(other, mine) {
-            // Tabs for blanks: depths cannot be compared by length.
-            return true;
+            return None;
         }
         let shift = depths[1] as i64 - depths[0] as i64;
-        if !own.iter().any(|b| is_informative(*b)) {
+        if own.iter().any(|b| is_informative(*b)) {
+            words.push(shift);
+        } else {
             signs.push(shift);
-        } else if *common.get_or_insert(shift) != shift {
-            return true;
         }
     }
-    common.is_none_or(|common| signs.iter().all(|shift| *shift == common))
+    Some((words, signs))
 }
 
 /// Whether all lines that say something are indented by the same more, or less.

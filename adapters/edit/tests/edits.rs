@@ -813,3 +813,13 @@ fn a_blank_line_is_not_the_end_of_another_line() {
         ErrorKind::NoMatch,
     );
 }
+
+#[test]
+fn a_line_that_is_nested_now_is_not_taken_out_of_its_branch() {
+    fails(
+        "def start(self, content, status):\n    if content is None:\n        self.body = b''\n    else:\n        self.body = self.render(content)\n    self.status = status\n    self.init_headers()\n",
+        "def start(self, content, status):\n    self.body = self.render(content)\n    self.status = status\n    self.init_headers()",
+        "def start(self, content, status):\n    self.status = status\n    self.body = self.render(content)\n    self.init_headers()",
+        ErrorKind::NoMatch,
+    );
+}
