@@ -310,7 +310,14 @@ fn undo(args: &ApplyArgs, store: &Store) -> anyhow::Result<u8> {
         None => args.blocks.as_ref(),
     });
     let (root, name) = place(file.map(PathBuf::as_path), args.root.as_deref())?;
-    let undone = store.undo(&root, name.as_deref(), &merge_lines)?;
+    let undone = store.undo(&root, name.as_deref(), &merge_lines);
+    let undone = undone.map_err(|error| match error {
+        // What was applied to a file by its name belongs to the directory of the file.
+        StoreError::NothingToUndo { .. } if name.is_none() => {
+            anyhow!("{error}; to undo edits of a file elsewhere, name it: apply --undo FILE")
+        }
+        error => error.into(),
+    })?;
     if args.format == Some(Format::Json) {
         let file = |path: &PathBuf| FileReport {
             path: Text(crate::paths::bytes(path)),

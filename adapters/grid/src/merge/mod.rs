@@ -9,12 +9,15 @@ mod cells;
 mod check;
 mod conflict;
 mod items;
+mod line_ops;
 mod lines;
 mod lines_of;
 mod marks;
 mod names;
 mod parts;
+mod removed;
 mod sheet;
+mod sheet_ops;
 mod sheets;
 mod styles;
 
