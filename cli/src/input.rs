@@ -21,7 +21,7 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
     std::fs::read(path).with_context(|| format!("{}: cannot read", path.display()))
 }
 
-/// Whether bytes look like no text: as git tells it by a NUL near the start, or
+/// Whether bytes look like no text: by git's rule of a NUL near the start, or
 /// an archive, whose first bytes need not have one.
 pub(crate) fn is_binary(bytes: &[u8]) -> bool {
     bytes[..bytes.len().min(8000)].contains(&0) || sniff::is_container(bytes)

@@ -52,7 +52,7 @@ pub struct Mark {
 }
 
 impl Formula {
-    /// Reads a formula, with or without `=`, that stands in this sheet and means the
+    /// Reads a formula, with or without `=`, in this sheet and means the
     /// cells as they lie there now.
     ///
     /// # Errors

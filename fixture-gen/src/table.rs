@@ -175,7 +175,7 @@ impl Maker {
         all.into_iter()
     }
 
-    /// Puts what belongs there into the cells of a row that stands below another.
+    /// Puts what belongs there into the cells of a row below another.
     pub fn fill(&mut self, row: u32, above: Option<u32>, cols: &[u32], cells: &mut Cells) {
         let values = if self.pool.is_empty() {
             self.values(cols)

@@ -264,8 +264,8 @@ impl<'t, 'e> SheetTruth<'t, 'e> {
         }
     }
 
-    /// What a rectangle covered is told as what its cells held before; what came or
-    /// went as well is told with its row or column.
+    /// What a rectangle covered is reported as what its cells held before; what came or
+    /// went as well is reported with its row or column.
     fn covered(&self, rect: &RectMoved) -> Vec<DiffOp> {
         let was_there = |key: &(u32, u32)| {
             let there = |rows: &HashMap<u32, u32>, cols: &HashMap<u32, u32>| {

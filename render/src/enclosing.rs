@@ -245,7 +245,7 @@ impl Rule {
             // A statement further to the left ends deeper ones; at the very left,
             // brackets, directives and labels do not.
             if here > 0 {
-                // What ends a list of parameters stands as far left as the function.
+                // The end of a list of parameters is as far left as the function.
                 depth = here + usize::from(text[0] == b')');
             } else if text[0].is_ascii_alphanumeric() && !is_label(text) {
                 return None;

@@ -185,7 +185,7 @@ fn key_column(grid: &Grid, header: Option<u32>) -> Option<u32> {
     })
 }
 
-/// A name is told as far as a line has room for it.
+/// A name is cut to what fits on a line.
 const LONG: usize = 40;
 
 fn short(text: &str) -> String {

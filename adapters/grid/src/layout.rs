@@ -52,7 +52,7 @@ impl Layout {
 
     /// The formula as it is in the copy; none if it may come to something else
     /// there: a range of it has more cells than before, or it depends on where it
-    /// stands, on names, on the time, or on what lies outside the workbook.
+    /// is, on names, on the time, or on what lies outside the workbook.
     #[must_use]
     pub fn lead<'f>(&self, sheet: &str, formula: &'f str) -> Option<Cow<'f, str>> {
         let places = self.workbook_map.seen_from(Some(sheet));

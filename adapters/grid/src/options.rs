@@ -112,7 +112,7 @@ pub struct Engine(pub mvdiff_core::Options);
 
 impl Default for Engine {
     /// Half of a row's cells are enough to call it the same row where it is:
-    /// two cells are a row, too, and one of them may be edited. A row that stands
+    /// two cells are a row, too, and one of them may be edited. A row that is
     /// once on both sides is hardly there by chance, so less weight is enough for
     /// it to have moved than for a line of text.
     fn default() -> Self {

@@ -1,4 +1,4 @@
-//! `mvdiff git show` and `mvdiff git log -p`: git tells of commits, and their diffs are
+//! `mvdiff git show` and `mvdiff git log -p`: git lists commits, and their diffs are
 //! shown as they come.
 
 use super::{DIFF, filters, pathspecs, prefix, repo, split, words};

@@ -184,7 +184,7 @@ const SETTINGS: &[&str] = &[
     // Programs.
     "core.fsmonitor=",
     "core.hooksPath=/dev/null",
-    // Paths relative to where the user stands would fit nothing.
+    // Paths relative to the current directory would fit nothing.
     "diff.relative=false",
 ];
 

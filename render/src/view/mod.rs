@@ -91,10 +91,10 @@ impl FileView<'_> {
     }
 }
 
-/// What stands at one height.
+/// What is at one height.
 #[derive(Clone, Debug)]
 pub enum Row<'t> {
-    /// A line, or one beside the other. Every line of a file stands in one row.
+    /// A line, or one beside the other. Every line of a file is in one row.
     Lines {
         /// On the left.
         old: Option<Line<'t>>,
@@ -125,7 +125,7 @@ impl Row<'_> {
     }
 }
 
-/// A line where it stands.
+/// A line at its place.
 #[derive(Clone, Debug)]
 pub struct Line<'t> {
     /// Its number, from one.
@@ -187,7 +187,7 @@ pub struct MoveView {
 
 impl MoveView {
     /// What is to be said of one of its lines, which its text does not show: it is
-    /// told as edited, and yet is what it was.
+    /// reported as edited, and yet is what it was.
     #[must_use]
     pub fn remark(&self, line: &Line<'_>) -> Option<&'static str> {
         let is_what_it_was = line.other.as_ref().is_some_and(|o| o.text == line.text);

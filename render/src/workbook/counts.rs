@@ -13,7 +13,7 @@ impl Default for Counts {
     }
 }
 
-/// Singular and plural, in the order they are told.
+/// Singular and plural, in the order they are printed.
 const KINDS: [(&str, &str); 45] = [
     ("sort", "sorts"),
     ("move", "moves"),

@@ -13,7 +13,7 @@ pub(super) struct Page<'r> {
     pub kind: PageKind<'r>,
     /// All plain operations.
     pub ops: Vec<&'r DiffOp>,
-    /// Those that no act stands for.
+    /// Those that are in no act.
     pub rest: Vec<&'r DiffOp>,
     pub acts: Vec<&'r DiffOp>,
 }
@@ -29,7 +29,7 @@ impl<'r> Page<'r> {
         }
     }
 
-    /// What is told of it: acts, and what is in none.
+    /// What is shown of it: acts, and what is in none.
     pub fn told(&self) -> impl Iterator<Item = &'r DiffOp> {
         self.acts.iter().chain(&self.rest).copied()
     }

@@ -72,7 +72,7 @@ pub fn from_xml(input: &[u8]) -> Result<Vec<FileEdits>, BlockError> {
     xml::read(input)
 }
 
-/// The message without its place, which the line tells already.
+/// The message without its place, which the line says already.
 fn without_place(message: &str) -> &str {
     message
         .rfind(" at line ")

@@ -83,7 +83,7 @@ enum State {
     AfterSeparator,
 }
 
-/// Checks that markers come in their order, and tells for each line what it is.
+/// Checks that markers come in their order, and says for each line what it is.
 pub(crate) fn validate<'b>(
     lines: impl Iterator<Item = &'b [u8]> + Clone,
     dialect: Dialect,

@@ -20,7 +20,7 @@ use search::{Haystack, Hit};
 pub(crate) struct Compat {
     /// The new text, if a block applied.
     pub text: Option<Vec<u8>>,
-    /// What became of the blocks that it tells about, in the order it takes them.
+    /// What became of the blocks that it reports, in the order it takes them.
     pub blocks: Vec<BlockReport>,
 }
 

@@ -1,6 +1,6 @@
 //! Rows or columns as operations tell them.
 
-/// What is told of rows, or of columns.
+/// What is reported of rows, or of columns.
 #[derive(Default)]
 pub(super) struct Lines {
     pub gone: Vec<u32>,
@@ -13,7 +13,7 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// Lets the lines that nothing is told of fill the places that are left.
+    /// Lets the lines that nothing is reported of fill the places that are left.
     ///
     /// # Errors
     /// The line that two operations claim.
@@ -27,7 +27,7 @@ impl Lines {
             .flat_map(|&(src, len, dst)| [src + len, dst + len]);
         let lines = self.gone.iter().chain(&self.come).map(|line| line + 1);
         let end = ends.chain(lines).max().unwrap_or(0).max(extent);
-        // Every line that came makes room for one more that is told of.
+        // Every line that came makes room for one more that is reported.
         let size = end as usize + self.come.len() + self.gone.len();
         let mut to: Vec<Option<Option<u32>>> = vec![None; size];
         let mut taken = vec![false; size];
@@ -76,7 +76,7 @@ impl Lines {
         }
     }
 
-    /// Whether nothing is told.
+    /// Whether nothing is reported.
     pub fn is_still(&self) -> bool {
         self.gone.is_empty() && self.come.is_empty() && self.moved.is_empty()
     }

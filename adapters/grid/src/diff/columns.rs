@@ -1,7 +1,7 @@
 //! Columns first: which are the same, and where they went.
 //!
 //! A column is known by what it holds in rows that are known to be the same rows.
-//! Which those are is told by rare cells: a value that occurs once in each sheet
+//! Rare cells decide which those are: a value that occurs once in each sheet
 //! joins the row that it is in to the row that it is in now, whatever
 //! happened to its column. So neither rows inserted above nor columns moved aside
 //! disturb the other question, and there is no circle.
@@ -29,7 +29,7 @@ const LEAST: f32 = 0.5;
 
 /// Cells that may differ in a column that got another name, whatever it holds.
 const FEW: usize = 4;
-/// Similarity of a column that got another name and stands where it stood.
+/// Similarity of a column that got another name and is where it was.
 const RENAMED: f32 = 0.2;
 
 /// Rows that are known to be the same, as (old, new).

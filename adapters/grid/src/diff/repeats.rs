@@ -54,7 +54,7 @@ impl<'r, 'k, 'g> Counted<'r, 'k, 'g> {
         }
     }
 
-    /// Whether only rows moved that occur once: of equal ones it cannot be told.
+    /// Whether only rows moved that occur once: of equal ones nobody knows which moved.
     pub fn is_sure(&self, lines: &Lines) -> bool {
         let mut moved = lines
             .moves

@@ -8,7 +8,7 @@ const A_CELL: u64 = 64;
 
 /// Room for the cells of a report. Once it is spent cells come without contents, and
 /// there is no report: a small file can say that a long text is in a million
-/// cells, and each operation owns what it tells.
+/// cells, and each operation owns what it reports.
 pub(crate) struct ReportBudget {
     left: Counter<u64>,
     spent: Counter<bool>,

@@ -357,7 +357,7 @@ fn tells(slot: Slot) -> bool {
     }
 }
 
-/// How much a cell says: a yes or a small number stands everywhere.
+/// How much a cell says: a yes or a small number is everywhere.
 fn says(slot: Slot) -> f32 {
     let number = f64::from_bits(slot.bits);
     match slot.kind {

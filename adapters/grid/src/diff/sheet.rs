@@ -251,7 +251,7 @@ fn once(keyed: &[Keyed<'_>; 2], options: &Options) -> Result<Found, Error> {
     }
     drop_sparse_ends(&mut lines, sides, |side, row| side.row(row).count());
     if !cols.removed.is_empty() || !cols.added.is_empty() {
-        // Cells of rows that came or went are told with those.
+        // Cells of added and removed rows are reported with the rows.
         let told = [&lines.removed, &lines.added];
         let filled = both_sides(sides, |side| filled_columns(sides[side], told[side]));
         drop_sparse_ends(&mut cols, [0, 1], |side, col| filled[side][col as usize]);
@@ -284,9 +284,9 @@ fn once(keyed: &[Keyed<'_>; 2], options: &Options) -> Result<Found, Error> {
     Ok(Found { aligned, changed })
 }
 
-/// Lines at the end of one side, of which nothing stands on the other: beyond its
+/// Lines at the end of one side, of which the other has nothing: beyond its
 /// extent a sheet is empty and goes on. Those that hold nothing, because what they
-/// hold is a rectangle's, neither came nor went; nor did lines that are told in
+/// hold is a rectangle's, neither came nor went; nor did lines that are reported in
 /// fewer words by their cells.
 fn drop_sparse_ends<S: Copy>(lines: &mut Lines, sides: [S; 2], filled: impl Fn(S, u32) -> usize) {
     let ends = [lines.old_len, lines.new_len];

@@ -1,7 +1,7 @@
 //! The answer with the fewest operations.
 //!
 //! Rows are aligned as wholes. Where lists are side by side, or cells were shifted
-//! in one of them, that tears the others apart; and now and then what stands in the
+//! in one of them, that tears the others apart; and now and then what is in the
 //! same place is simply edited. So rows are tried as they are, and as each of the
 //! lists has them, and the answer that says least is taken.
 

@@ -81,7 +81,7 @@ pub(super) fn json(cell: Option<CellData>) -> Json {
     value.and_then(Result::ok).unwrap_or_default()
 }
 
-/// Orders conflicts by sheet and cell, and tells each once.
+/// Orders conflicts by sheet and cell, and keeps each once.
 pub(super) fn sort(conflicts: &mut Vec<Conflict>, book: &Workbook) {
     let mut last: HashMap<(Option<String>, String, String), usize> = HashMap::new();
     for (at, conflict) in conflicts.iter().enumerate() {

@@ -61,7 +61,7 @@ impl Work<'_> {
                 } => (name, sheet, Some(refers_to), None),
                 _ => continue,
             };
-            // A name that went is told by the sheet as the base has it.
+            // A removed name is reported with its sheet in the base.
             let by_base = |sheet: &str| -> String {
                 let at = self
                     .base

@@ -461,7 +461,7 @@ pub(super) fn follow(
     cell
 }
 
-/// A number for what a cell holds, wherever it stands.
+/// A number for what a cell holds, wherever it is.
 fn cell_key(cell: &Cell<'_>) -> u64 {
     if let Some(formula) = cell.formula {
         let name = |name: &str| string_pool::hash(&fold(name));

@@ -1,6 +1,6 @@
 //! Reading workbooks, whoever wrote them and whatever they wrote.
 //!
-//! The way of the data: [`sniff`] tells what the file is, [`package`] looks the
+//! The way of the data: [`sniff`] finds out what the file is, [`package`] looks the
 //! archive over before anything in it is read, [`book`], [`strings`] and
 //! [`formats`] read what the sheets refer to, [`plain`] and [`rows`] read the sheets
 //! and leave to [`fallback`] what is not plain, and both give their cells to a
@@ -47,7 +47,7 @@ use xlsx::Source;
 
 /// Reads a workbook from a file.
 ///
-/// What the file is, its content tells: `.xlsx`, `.xlsm`, `.xlsb`, `.xls`, `.ods`,
+/// The content says what the file is: `.xlsx`, `.xlsm`, `.xlsb`, `.xls`, `.ods`,
 /// or a text with columns.
 ///
 /// ```
@@ -83,7 +83,7 @@ pub fn read_workbook(
     prepare(bytes, name, options)?.read(options)
 }
 
-/// Reads a workbook from memory with all that stands besides its cells, for comparing it
+/// Reads a workbook from memory with all that it has besides its cells, for comparing it
 /// with several others.
 ///
 /// # Errors

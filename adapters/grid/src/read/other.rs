@@ -2,7 +2,7 @@
 //!
 //! calamine knows less of them than of `.xlsx`: names have no scope, `.xlsb` and
 //! `.ods` no merged regions, and where cells share a formula in `.xls` and `.xlsb`
-//! only their values are told.
+//! only their values are reported.
 
 use super::error::ReadError;
 use super::fallback::push;
@@ -58,7 +58,7 @@ pub(super) fn xlsb(bytes: &[u8], options: &ReadOptions) -> Result<Workbook, Read
                     let formula = formulas.remove(&(row, col)).unwrap_or_default();
                     take(&mut sink, (row, col), cell.get_value(), &formula)?;
                 }
-                // What was computed to nothing, or to an error that is not told.
+                // What was computed to nothing, or to an error that is not reported.
                 let mut rest: Vec<_> = formulas.into_iter().collect();
                 rest.sort_unstable();
                 for (at, formula) in rest {

@@ -39,7 +39,7 @@ pub fn open_pair(
     Ok((named(paths.0, first)?, named(paths.1, second)?))
 }
 
-/// Reads two workbooks from memory, as [`open_pair`] does; beside the bytes stands
+/// Reads two workbooks from memory, as [`open_pair`] does; beside the bytes is
 /// the name of the file, if it has one.
 ///
 /// # Errors

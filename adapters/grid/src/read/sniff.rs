@@ -33,7 +33,7 @@ const WORKBOOKS: [&str; 9] = [
     "xlsx", "xlsm", "xltx", "xltm", "xlam", "xlsb", "xls", "ods", "fods",
 ];
 
-/// Tells what the file is; the name only helps with texts.
+/// Finds out what the file is; the name only helps with texts.
 pub(super) fn container(bytes: &[u8], name: Option<&Path>) -> Result<Container, ReadError> {
     let extension = name.and_then(Path::extension).and_then(|e| e.to_str());
     let extension = extension.map(str::to_ascii_lowercase).unwrap_or_default();
@@ -114,7 +114,7 @@ fn is_locked(package: &mut Package<'_>) -> Result<bool, ReadError> {
     Ok(memmem::find(&list, b":encryption-data").is_some())
 }
 
-/// Tells what an archive holds.
+/// Finds out what an archive holds.
 pub(super) fn inside(package: &mut Package<'_>) -> Result<Inside, ReadError> {
     let no = |found, advice| Err(ReadError::NotAWorkbook { found, advice });
     if package.has("mimetype") {
