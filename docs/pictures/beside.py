@@ -36,7 +36,7 @@ def picture(output, path):
 
 
 def main():
-    mvdiff, delta, difft, out = sys.argv[1:5]
+    mvdiff, delta, difft, out = map(os.path.abspath, sys.argv[1:5])
     for case in sys.argv[5:]:
         name, place = case.split("=", 1)
         repo, commit = place.rsplit(":", 1)
