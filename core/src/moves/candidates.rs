@@ -374,3 +374,30 @@ fn continues<P: Problem + ?Sized>(work: &Work<'_, P>, before: Block, block: Bloc
         && work.is_open(OLD, before.old_end().min(block.old), block.old)
         && work.is_open(NEW, before.new_end().min(block.new), block.new)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Options, Slices};
+
+    #[test]
+    fn a_block_is_dropped_only_inside_of_much_longer_ones_on_both_sides() {
+        let elements: Vec<u32> = (0..200).collect();
+        let slices = Slices::new(&elements, &elements).expect("few elements");
+        let options = Options::default();
+        let work = Work::new(&slices, &options).expect("a plain problem");
+        let block = |old, new, len| Block { old, new, len };
+        let (long, other) = (block(0, 100, 64), block(100, 0, 64));
+        let kept = [
+            long,
+            other,
+            block(10, 20, 5),  // not so much shorter
+            block(10, 64, 2),  // outside of them in new
+            block(63, 120, 2), // reaches beyond one in old
+        ];
+        let inner = [block(10, 20, 4), block(60, 160, 4), block(110, 110, 1)];
+        let mut found: Vec<Block> = kept.into_iter().chain(inner).collect();
+        drop_inner(&work, &mut found);
+        assert_eq!(found, kept);
+    }
+}

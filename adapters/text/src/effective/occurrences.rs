@@ -259,7 +259,9 @@ impl Words {
             for window in of_file {
                 for (lines, elements) in windows.lines.iter().zip(&window.elements) {
                     let lines = &lines[elements.start as usize..elements.end as usize];
-                    lines.iter().for_each(|line| count(line));
+                    for line in lines {
+                        count(line);
+                    }
                 }
             }
         }
@@ -295,5 +297,83 @@ impl Words {
         features(line, &mut words);
         let known = words.iter().filter_map(|word| self.numbers.find(*word));
         known.map(|number| self.files[number.0 as usize].0).min()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Contents, FileContents, Source};
+    use super::*;
+
+    /// Three files of which two lost a line to the third.
+    fn patch() -> (Vec<u8>, Vec<[String; 2]>) {
+        let body = |name: &str| -> Vec<String> {
+            let line = |i: usize| format!("    call_{name}_{}(shared_{}, word);\n", i % 7, i % 3);
+            (0..60).map(line).collect()
+        };
+        let mut patch = String::new();
+        let mut files = Vec::new();
+        for (name, lost) in [("one", true), ("two", true), ("three", false)] {
+            let old = body(name);
+            let mut new = old.clone();
+            if lost {
+                new.remove(30);
+            } else {
+                new.insert(30, "    call_one_2(shared_0, word);\n".into());
+            }
+            let (change, counts) = if lost {
+                (format!("-{}", old[30]), "31 +30,0")
+            } else {
+                (format!("+{}", new[30]), "30,0 +31")
+            };
+            let head = ["--- a/", name, "\n+++ b/", name, "\n@@ -", counts, " @@\n"];
+            patch += &(head.concat() + &change);
+            files.push([old.concat(), new.concat()]);
+        }
+        (patch.into_bytes(), files)
+    }
+
+    #[test]
+    fn counts_are_those_of_the_whole_files_however_little_is_looked_at() {
+        let (patch, files) = patch();
+        let changesets = crate::patch::parse(&patch).expect("a patch");
+        let contents = Contents {
+            source: Source::Dirs,
+            files: files
+                .iter()
+                .map(|[old, new]| FileContents {
+                    old: Some(old.as_bytes()),
+                    new: Some(new.as_bytes()),
+                })
+                .collect(),
+            others: Vec::new(),
+        };
+        let windows = Windows::new(&changesets[0], &contents, 20, true).expect("windows");
+        assert!(windows.files.iter().all(|view| view.contents.is_some()));
+        let counts = Counts::new(&windows);
+        let (changed, all) = (Words::of_changed(&windows), Words::of_all(&windows));
+        let mut is_far = false;
+        for side in [0, 1] {
+            for (index, line) in windows.lines[side].iter().enumerate() {
+                let file = windows.window_of(side, index as u32).file;
+                let times = |text: &String| {
+                    text.lines()
+                        .filter(|l| l.as_bytes() == line.trim_ascii_end())
+                        .count()
+                };
+                let found = counts.of(windows.tokens[side][index], file);
+                for on in [0, 1] {
+                    assert_eq!(found.in_file[on] as usize, times(&files[file][on]));
+                    let anywhere: usize = files.iter().map(|file| times(&file[on])).sum();
+                    assert_eq!(found.anywhere[on] as usize, anywhere);
+                }
+                if Words::is_changed(&windows, side, index as u32) {
+                    assert_eq!(changed.spread(line), all.spread(line));
+                } else {
+                    is_far = true;
+                }
+            }
+        }
+        assert!(is_far, "some lines are not near a change");
     }
 }
