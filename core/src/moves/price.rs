@@ -305,11 +305,12 @@ fn way_of<P: Problem + ?Sized>(work: &Work<'_, P>, block: Block) -> Option<u32> 
         return None;
     }
     let start = work.segments[OLD][s].start;
-    let nearby = (start..block.old).rev().take(4 * NEARBY as usize);
-    let expected = nearby.into_iter().find_map(|old| {
-        let new = work.counterpart[OLD][old as usize];
-        let kept = new != NONE && work.role[old as usize] == KEPT;
-        kept.then(|| new + (block.old - old))
+    let nearby = start.max(block.old.saturating_sub(4 * NEARBY)) as usize..block.old as usize;
+    let counterparts = work.counterpart[OLD][nearby.clone()].iter();
+    let mut pairs = counterparts.zip(&work.role[nearby]).rev().zip(1..);
+    let expected = pairs.find_map(|((&new, &role), back)| {
+        let kept = new != NONE && role == KEPT;
+        kept.then(|| new + back)
     });
     // Without a neighbour, use the start of the segment: partners begin together.
     let begin = work.segments[NEW][work.partner[s] as usize].start;

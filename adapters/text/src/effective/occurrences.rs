@@ -4,9 +4,11 @@
 //! whole files are counted where they are known. White space at the ends of a line
 //! does not count.
 
-use super::windows::Windows;
+use super::windows::{View, Window, Windows};
 use crate::line::features;
 use mvdiff_core::{Interner, Occurrences, Token};
+use std::iter;
+use std::ops::Range;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Counts of the lines of all windows.
@@ -16,10 +18,16 @@ pub(super) struct Counts {
     of_token: Vec<u32>,
     /// For each numbered line, its occurrences on both sides of all files.
     anywhere: Vec<[u32; 2]>,
-    /// For each numbered line, the files it occurs in, with its occurrences on both
-    /// sides, in the order of files.
-    in_files: Vec<Vec<(u32, [u32; 2])>>,
+    /// For each numbered line, the first file it occurs in, with its occurrences on
+    /// both sides.
+    first: Vec<InFile>,
+    /// For each numbered line, the further files it occurs in, in order. Most
+    /// lines have none.
+    further: Vec<Vec<InFile>>,
 }
+
+/// A file, and the occurrences of a line on its two sides.
+type InFile = (u32, [u32; 2]);
 
 const UNSEEN: u32 = u32::MAX;
 
@@ -27,58 +35,110 @@ impl Counts {
     pub fn new(windows: &Windows<'_>) -> Self {
         let mut numbers = Numbers::default();
         let of_token = numbers.of_windows(windows);
+        let count = numbers.lines.len();
         let mut counts = Self {
             of_token,
-            anywhere: vec![[0; 2]; numbers.lines.len()],
-            in_files: vec![Vec::new(); numbers.lines.len()],
+            anywhere: vec![[0; 2]; count],
+            first: vec![(NOWHERE, [0; 2]); count],
+            further: vec![Vec::new(); count],
         };
         for (file, view) in windows.files.iter().enumerate() {
-            if view.windows.is_empty() {
-                continue;
-            }
-            let known = view.contents.as_ref().filter(|_| !windows.sifted);
-            for side in [0, 1] {
-                if let Some(contents) = known {
-                    let lines = &contents[side];
-                    for number in (0..lines.len()).filter_map(|i| numbers.find(lines.get(i))) {
-                        counts.add(number, file, side);
-                    }
-                    continue;
-                }
-                for window in &windows.list[view.windows.clone()] {
+            for window in &windows.list[view.windows.clone()] {
+                for side in [0, 1] {
                     for element in window.elements[side].clone() {
                         let token = windows.tokens[side][element as usize];
-                        counts.add(counts.of_token[token.0 as usize], file, side);
+                        let mut times = [0; 2];
+                        times[side] = 1;
+                        counts.add(counts.of_token[token.0 as usize], file, times);
                     }
+                }
+            }
+            let known = view.contents.as_ref().filter(|_| !windows.sifted);
+            let Some([_, new]) = known.filter(|_| !view.windows.is_empty()) else {
+                continue;
+            };
+            // Outside windows both sides are equal.
+            for lines in windows.outside(view, new.len()) {
+                for number in lines.filter_map(|i| numbers.find(new.get(i))) {
+                    counts.add(number, file, [1; 2]);
                 }
             }
         }
         counts
     }
 
-    fn add(&mut self, number: u32, file: usize, side: usize) {
-        let number = number as usize;
-        self.anywhere[number][side] += 1;
-        let files = &mut self.in_files[number];
-        match files.last_mut() {
-            Some((last, counts)) if *last == file as u32 => counts[side] += 1,
-            _ => {
-                let mut counts = [0; 2];
-                counts[side] = 1;
-                files.push((file as u32, counts));
+    fn add(&mut self, number: u32, file: usize, times: [u32; 2]) {
+        let (number, file) = (number as usize, file as u32);
+        let further = &mut self.further[number];
+        let last = further.last_mut().unwrap_or(&mut self.first[number]);
+        if last.0 == NOWHERE {
+            last.0 = file;
+        }
+        if last.0 == file {
+            for side in [0, 1] {
+                last.1[side] += times[side];
             }
+        } else {
+            further.push((file, times));
+        }
+        for side in [0, 1] {
+            self.anywhere[number][side] += times[side];
         }
     }
 
     /// The occurrences of a line that belongs to a file.
     pub fn of(&self, token: Token, file: usize) -> Occurrences {
         let number = self.of_token[token.0 as usize] as usize;
-        let files = &self.in_files[number];
-        let at = files.binary_search_by_key(&(file as u32), |(file, _)| *file);
+        let (first, further) = (self.first[number], &self.further[number]);
+        let in_file = if first.0 == file as u32 {
+            first.1
+        } else {
+            let at = further.binary_search_by_key(&(file as u32), |(file, _)| *file);
+            at.map_or([0; 2], |at| further[at].1)
+        };
         Occurrences {
-            in_file: at.map_or([0; 2], |at| files[at].1),
+            in_file,
             anywhere: self.anywhere[number],
         }
+    }
+}
+
+impl<'p> Windows<'p> {
+    /// The lines of the new side of a file that lie in no window.
+    fn outside(&self, view: &View<'p>, len: usize) -> impl Iterator<Item = Range<usize>> {
+        let windows = &self.list[view.windows.clone()];
+        let starts = windows.iter().map(|window| window.first[1] as usize);
+        let ends = windows.iter().map(|window| window.end[1] as usize);
+        let starts = starts.chain([len]);
+        iter::once(0)
+            .chain(ends)
+            .zip(starts)
+            .map(|(end, start)| end..start)
+    }
+
+    /// The lines of a window that the patch does not keep.
+    fn changed(&self, window: &Window, side: usize) -> impl Iterator<Item = &'p [u8]> + Clone {
+        let given = self.given[window.given.clone()].iter();
+        let start = move |run: &(u32, u32, u32)| [run.0, run.1][side];
+        let Range { start: first, end } = window.elements[side];
+        let starts = given.clone().map(start).chain([end]);
+        let ends = given.map(move |run| start(run) + run.2);
+        let ranges = iter::once(first).chain(ends).zip(starts);
+        ranges.flat_map(move |(end, start)| {
+            let lines = &self.lines[side][end as usize..start as usize];
+            lines.iter().copied()
+        })
+    }
+
+    /// Whether a line was changed, or is near one that was.
+    fn is_near_change(&self, side: usize, index: u32) -> bool {
+        let start = |run: &(u32, u32, u32)| [run.0, run.1][side];
+        let at = self.given.partition_point(|run| start(run) <= index);
+        let Some(run) = at.checked_sub(1).map(|at| &self.given[at]) else {
+            return true;
+        };
+        let place = index - start(run);
+        place < NEAR || place + NEAR >= run.2
     }
 }
 
@@ -140,39 +200,69 @@ pub(super) struct Words {
 
 const NOWHERE: u32 = u32::MAX;
 
+/// How many lines beside a change may be part of a block that moved.
+const NEAR: u32 = 8;
+
 impl Words {
-    pub fn new(windows: &Windows<'_>) -> Self {
+    /// Whether [`of_changed`](Self::of_changed) counts the words of a line.
+    pub fn is_changed(windows: &Windows<'_>, side: usize, index: u32) -> bool {
+        windows.is_near_change(side, index)
+    }
+
+    /// Counts the words of the lines that the patch does not keep, and of those
+    /// beside them.
+    pub fn of_changed(windows: &Windows<'_>) -> Self {
+        let of = |window| {
+            let sides = [0, 1].into_iter();
+            sides.flat_map(move |side| windows.changed(window, side))
+        };
+        let changed = windows.list.iter().flat_map(of);
+        let beside = windows.given.iter().flat_map(|&(old, _, len)| {
+            let first = old..old + len.min(NEAR);
+            let last = (old + len.saturating_sub(NEAR)).max(first.end)..old + len;
+            let line = |index: u32| windows.lines[0][index as usize];
+            first.chain(last).map(line)
+        });
+        Self::new(windows, changed.chain(beside))
+    }
+
+    /// Counts the words of all lines.
+    pub fn of_all(windows: &Windows<'_>) -> Self {
+        Self::new(windows, windows.lines.iter().flatten().copied())
+    }
+
+    fn new<'l>(windows: &Windows<'_>, lines: impl Iterator<Item = &'l [u8]>) -> Self {
         let mut words = Self {
-            numbers: Interner::with_capacity(windows.lines[0].len() * 2),
+            numbers: Interner::with_capacity(windows.lines[0].len()),
             files: Vec::new(),
         };
         let mut found = Vec::new();
-        for line in windows.lines.iter().flatten() {
+        for line in lines {
             found.clear();
             features(line, &mut found);
             words.insert(&found);
         }
         for (file, view) in windows.files.iter().enumerate() {
-            // Outside windows both sides are equal.
-            let known = view.contents.as_ref().filter(|_| !windows.sifted);
-            let sides = if known.is_some() { 0..1 } else { 0..2 };
-            let of_windows = windows.list[view.windows.clone()]
-                .iter()
-                .flat_map(|window| {
-                    let of = |side: usize| {
-                        let of = &window.elements[side];
-                        &windows.lines[side][of.start as usize..of.end as usize]
-                    };
-                    sides.clone().flat_map(of).copied()
-                });
-            let of_file = known.iter().flat_map(|[_, new]| {
-                let lines = 0..new.len();
-                lines.map(|i| new.get(i))
-            });
-            for line in of_windows.chain(of_file) {
+            let mut count = |line: &[u8]| {
                 found.clear();
                 features(line, &mut found);
                 words.count(&found, file as u32);
+            };
+            let of_file = &windows.list[view.windows.clone()];
+            if let Some([_, new]) = view.contents.as_ref().filter(|_| !windows.sifted) {
+                // What the patch keeps is equal on both sides.
+                let removed = of_file.iter().flat_map(|w| windows.changed(w, 0));
+                removed.for_each(&mut count);
+                (0..new.len()).for_each(|i| count(new.get(i)));
+                continue;
+            }
+            for window in of_file {
+                for (lines, elements) in windows.lines.iter().zip(&window.elements) {
+                    let lines = &lines[elements.start as usize..elements.end as usize];
+                    for line in lines {
+                        count(line);
+                    }
+                }
             }
         }
         words
@@ -207,5 +297,83 @@ impl Words {
         features(line, &mut words);
         let known = words.iter().filter_map(|word| self.numbers.find(*word));
         known.map(|number| self.files[number.0 as usize].0).min()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Contents, FileContents, Source};
+    use super::*;
+
+    /// Three files of which two lost a line to the third.
+    fn patch() -> (Vec<u8>, Vec<[String; 2]>) {
+        let body = |name: &str| -> Vec<String> {
+            let line = |i: usize| format!("    call_{name}_{}(shared_{}, word);\n", i % 7, i % 3);
+            (0..60).map(line).collect()
+        };
+        let mut patch = String::new();
+        let mut files = Vec::new();
+        for (name, lost) in [("one", true), ("two", true), ("three", false)] {
+            let old = body(name);
+            let mut new = old.clone();
+            if lost {
+                new.remove(30);
+            } else {
+                new.insert(30, "    call_one_2(shared_0, word);\n".into());
+            }
+            let (change, counts) = if lost {
+                (format!("-{}", old[30]), "31 +30,0")
+            } else {
+                (format!("+{}", new[30]), "30,0 +31")
+            };
+            let head = ["--- a/", name, "\n+++ b/", name, "\n@@ -", counts, " @@\n"];
+            patch += &(head.concat() + &change);
+            files.push([old.concat(), new.concat()]);
+        }
+        (patch.into_bytes(), files)
+    }
+
+    #[test]
+    fn counts_are_those_of_the_whole_files_however_little_is_looked_at() {
+        let (patch, files) = patch();
+        let changesets = crate::patch::parse(&patch).expect("a patch");
+        let contents = Contents {
+            source: Source::Dirs,
+            files: files
+                .iter()
+                .map(|[old, new]| FileContents {
+                    old: Some(old.as_bytes()),
+                    new: Some(new.as_bytes()),
+                })
+                .collect(),
+            others: Vec::new(),
+        };
+        let windows = Windows::new(&changesets[0], &contents, 20, true).expect("windows");
+        assert!(windows.files.iter().all(|view| view.contents.is_some()));
+        let counts = Counts::new(&windows);
+        let (changed, all) = (Words::of_changed(&windows), Words::of_all(&windows));
+        let mut is_far = false;
+        for side in [0, 1] {
+            for (index, line) in windows.lines[side].iter().enumerate() {
+                let file = windows.window_of(side, index as u32).file;
+                let times = |text: &String| {
+                    text.lines()
+                        .filter(|l| l.as_bytes() == line.trim_ascii_end())
+                        .count()
+                };
+                let found = counts.of(windows.tokens[side][index], file);
+                for on in [0, 1] {
+                    assert_eq!(found.in_file[on] as usize, times(&files[file][on]));
+                    let anywhere: usize = files.iter().map(|file| times(&file[on])).sum();
+                    assert_eq!(found.anywhere[on] as usize, anywhere);
+                }
+                if Words::is_changed(&windows, side, index as u32) {
+                    assert_eq!(changed.spread(line), all.spread(line));
+                } else {
+                    is_far = true;
+                }
+            }
+        }
+        assert!(is_far, "some lines are not near a change");
     }
 }

@@ -14,7 +14,9 @@ pub(super) struct PatchProblem<'w, 'p> {
     windows: &'w Windows<'p>,
     /// Counted when first asked for.
     counts: OnceCell<Counts>,
-    words: OnceCell<Words>,
+    /// Words of the lines that the patch does not keep, and of all lines where one
+    /// of the others is asked for.
+    words: [OnceCell<Words>; 2],
 }
 
 impl<'w, 'p> PatchProblem<'w, 'p> {
@@ -22,7 +24,7 @@ impl<'w, 'p> PatchProblem<'w, 'p> {
         Self {
             windows,
             counts: OnceCell::new(),
-            words: OnceCell::new(),
+            words: [OnceCell::new(), OnceCell::new()],
         }
     }
 
@@ -59,7 +61,16 @@ impl Problem for PatchProblem<'_, '_> {
     }
 
     fn spread(&self, side: Side, index: u32) -> Option<u32> {
-        let words = self.words.get_or_init(|| Words::new(self.windows));
+        // A word of a block that moved from one file to another is in two at least.
+        if self.windows.files.len() <= 2 {
+            return Some(2);
+        }
+        let [changed, all] = &self.words;
+        let words = if Words::is_changed(self.windows, side as usize, index) {
+            changed.get_or_init(|| Words::of_changed(self.windows))
+        } else {
+            all.get_or_init(|| Words::of_all(self.windows))
+        };
         words.spread(self.line(side, index))
     }
 
