@@ -8,7 +8,8 @@ use super::sink::{Formula, Sink, iso_day};
 use super::strings::push_text;
 use super::xml;
 use crate::extras::LineLook;
-use crate::{Address, ErrorCode, MAX_COLS, MAX_ROWS, Value};
+use crate::{Address, Area, ErrorCode, MAX_COLS, MAX_ROWS, Value};
+use std::borrow::Cow;
 
 /// The `t` of a cell.
 #[derive(Clone, Copy, PartialEq)]
@@ -63,6 +64,7 @@ impl<'r, 'w> Rows<'r, 'w> {
         let (mut height, mut custom) = (None, [false; 2]);
         let (mut is_hidden, mut level, mut folded) = (false, None, false);
         let yes = |value: &str| matches!(value, "1" | "true");
+        let mut left = Vec::new();
         let tag = cursor.attributes(|name, value| match name {
             "r" => number = Some(value),
             "s" => style = value.parse().ok(),
@@ -72,7 +74,8 @@ impl<'r, 'w> Rows<'r, 'w> {
             "hidden" => is_hidden = yes(value),
             "outlineLevel" => level = value.parse().ok(),
             "collapsed" => folded = yes(value),
-            _ => {}
+            "spans" => {}
+            name => left.push((name, value)),
         })?;
         let part = self.sink.part;
         let mut row = match number {
@@ -84,6 +87,9 @@ impl<'r, 'w> Rows<'r, 'w> {
             hidden: hidden(is_hidden, level, folded),
         };
         self.sink.looks.row(row, style.filter(|_| custom[1]), look);
+        for (name, value) in left {
+            self.sink.left(Address::new(row, 0), "row", name, value);
+        }
         let mut certain = number.is_some();
         if tag == Tag::Open {
             let mut col = 0;
@@ -113,15 +119,19 @@ impl<'r, 'w> Rows<'r, 'w> {
     ) -> Result<Address, Stop> {
         let part = self.sink.part;
         let (mut address, mut style, mut kind) = (None, None, None);
+        let mut left = Vec::new();
         let tag = cursor.attributes(|name, value| match name {
             "r" => address = Some(value),
             "s" => style = Some(value),
             "t" => kind = Some(value),
-            _ => {}
+            name => left.push((name, value)),
         })?;
         let at = place(part, at, address, certain)?;
         let looks = style.map_or(0, |style| style.parse().unwrap_or(0));
         self.sink.looks.cell(at.row, at.col, looks);
+        for (name, value) in left {
+            self.sink.left(at, "c", name, value);
+        }
         if tag == Tag::Closed {
             return Ok(at);
         }
@@ -181,12 +191,18 @@ impl<'r, 'w> Rows<'r, 'w> {
 
     fn formula(&mut self, cursor: &mut Cursor<'_>, at: Address) -> Result<Option<u32>, Stop> {
         let (mut kind, mut index, mut range) = (None, None, None);
+        let mut table = DataTable::default();
+        let mut left = Vec::new();
         let tag = cursor.attributes(|name, value| match name {
             "t" => kind = Some(value),
             "si" => index = Some(value),
             "ref" => range = Some(value),
-            _ => {}
+            name if table.take(name, value) => {}
+            name => left.push((name, value)),
         })?;
+        for (name, value) in left {
+            self.sink.left(at, "f", name, value);
+        }
         let text = match tag {
             Tag::Closed => "",
             Tag::Open => match cursor.text("</f>", &mut self.formula)? {
@@ -206,6 +222,10 @@ impl<'r, 'w> Rows<'r, 'w> {
                 }
             }
             // A data table has no text, and what it computes are values.
+            Some("dataTable") => {
+                table.give(self.sink, at, range)?;
+                Formula::Own(text)
+            }
             _ => Formula::Own(text),
         };
         let id = self.sink.formula(at, &formula)?;
@@ -214,6 +234,49 @@ impl<'r, 'w> Rows<'r, 'w> {
             self.sink.array(at, filled);
         }
         Ok(id)
+    }
+}
+
+/// What a formula says that is a table of what another comes to for several values.
+#[derive(Default)]
+pub(super) struct DataTable<'t> {
+    cells: [Option<Cow<'t, str>>; 2],
+    /// Whether it is in two dimensions and along a row, and whether its cells are gone.
+    says: [bool; 4],
+}
+
+impl<'t> DataTable<'t> {
+    /// Takes an attribute if it belongs to such a table.
+    pub fn take(&mut self, name: &str, value: impl Into<Cow<'t, str>>) -> bool {
+        let value = value.into();
+        let yes = matches!(&*value, "1" | "true");
+        match name {
+            "r1" => self.cells[0] = Some(value),
+            "r2" => self.cells[1] = Some(value),
+            "dt2D" => self.says[0] = yes,
+            "dtr" => self.says[1] = yes,
+            "del1" => self.says[2] = yes,
+            "del2" => self.says[3] = yes,
+            _ => return false,
+        }
+        true
+    }
+
+    /// Gives it to the sink.
+    pub fn give(
+        &self,
+        sink: &mut Sink<'_>,
+        at: Address,
+        range: Option<&str>,
+    ) -> Result<(), ReadError> {
+        let one = Area {
+            first: at,
+            last: at,
+        };
+        let filled = range.map_or(Ok(one), |range| area(sink.part, range))?;
+        let cells = [self.cells[0].as_deref(), self.cells[1].as_deref()];
+        sink.data_table(filled, cells, self.says);
+        Ok(())
     }
 }
 

@@ -6,6 +6,7 @@
 mod code;
 mod links;
 mod package;
+mod silence;
 mod tables;
 mod whole;
 

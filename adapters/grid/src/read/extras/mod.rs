@@ -6,8 +6,11 @@
 mod carried;
 mod dom;
 mod mashup;
+mod notes;
 mod payload;
 pub(crate) mod props;
+pub(super) mod residue;
+pub(super) mod runs;
 mod sheet;
 mod styles;
 mod vba;
@@ -20,9 +23,10 @@ pub(crate) use styles::Styles;
 use super::alike::is_rels;
 use super::book::{self, Target};
 use super::package::Package;
+use super::sink::Left;
 use super::xml;
 use crate::Element;
-use crate::extras::{Aspect, ColumnLook, Extra, PartDigest, Payload};
+use crate::extras::{Aspect, ColumnLook, Extra, PartDigest, Payload, Piece};
 use carried::ContentTypes;
 use sheet::Shell;
 use std::cell::{OnceCell, RefCell};
@@ -66,8 +70,12 @@ impl<'p, 'b> Reader<'p, 'b> {
     }
 
     /// Items and columns of a sheet: of its own XML without the cells, if that was
-    /// read, and of the parts that it leads to.
-    pub fn sheet(&self, part: &str, shell: Option<&str>) -> (Vec<Extra>, Vec<ColumnLook>) {
+    /// read, with what was left of the cells, and of the parts that it leads to.
+    pub fn sheet(
+        &self,
+        part: &str,
+        shell: Option<(String, Vec<Left>)>,
+    ) -> (Vec<Extra>, Vec<ColumnLook>) {
         let rels = self.relations(part);
         let relation = |id: &str| self.led_to(&rels, id, 1);
         let target = |id: &str| {
@@ -84,11 +92,28 @@ impl<'p, 'b> Reader<'p, 'b> {
                 differential: &self.styles.differential,
             },
             persons,
+            macros: self.has_macros(),
             items: Vec::new(),
             cols: Vec::new(),
+            named: BTreeSet::new(),
+            boxes: None,
         };
-        if let Some(text) = shell {
-            read.read(text);
+        if let Some((text, left)) = shell {
+            read.read(&text);
+            for left in left {
+                let aspect = Aspect::Other;
+                read.push_left(aspect, &[left.area], &left.label, left.digest);
+                if let Some(last) = read.items.last_mut() {
+                    last.formulas = left.formulas;
+                }
+            }
+            let named = std::mem::take(&mut read.named);
+            let kinds = ["drawing", "vmlDrawing", "table", "image"];
+            for kind in unnamed(&rels, &named, &kinds) {
+                let aspect = of_kind(kind).unwrap_or(Aspect::Other);
+                let label = format!("no element names a {kind}");
+                read.push_left(aspect, &[], &label, 0);
+            }
         }
         self.reach(part);
         for target in rels.values().filter(|target| !target.outside) {
@@ -113,15 +138,16 @@ impl<'p, 'b> Reader<'p, 'b> {
                     }
                 }
                 ("comments" | "threadedComment", Some(node)) => {
-                    read.comments(&target.part, &node);
+                    read.comments(&target.part, node);
                 }
-                ("vmlDrawing", Some(node)) => read.boxes(&target.part, &node),
+                ("vmlDrawing", Some(node)) => read.boxes(&target.part, node),
                 _ => {
                     let digest = self.digest(&target.part, 1);
                     read.items.push(item(aspect, &target.part, digest));
                 }
             }
         }
+        read.match_boxes();
         read.items.sort();
         (read.items, read.cols)
     }
@@ -152,6 +178,7 @@ impl<'p, 'b> Reader<'p, 'b> {
                 digest: self.digest(&target.part, 1),
                 carried: self.carried(aspect, Some(target), &target.part, of_package),
                 part: target.part.clone(),
+                piece: None,
             });
         }
         self.reach(book);
@@ -167,6 +194,7 @@ impl<'p, 'b> Reader<'p, 'b> {
                 digest: self.digest(&part, 1),
                 carried: self.carried(Aspect::Other, None, &part, true),
                 part,
+                piece: None,
             });
         }
         found.sort();
@@ -175,21 +203,55 @@ impl<'p, 'b> Reader<'p, 'b> {
 
     /// What the workbook part says besides sheets and names.
     fn workbook(&self, part: &str, found: &mut Vec<PartDigest>) {
-        let Some(root) = self.node(part) else {
+        let Some(mut root) = self.node(part) else {
             return;
         };
         let none = |_: &str| 0;
-        let mut push = |aspect, digest| {
+        let mut push = |aspect, digest, piece| {
             found.push(PartDigest {
                 aspect,
                 digest,
                 part: part.to_owned(),
                 carried: None,
+                piece,
             });
         };
-        for mut child in root.children {
+        let left = |label: String, name: Option<&str>| {
+            let name = name.map(str::to_owned);
+            Some(Piece { name, label })
+        };
+        let rels = self.relations(part);
+        let kinds = ["externalLink", "pivotCacheDefinition"];
+        for kind in unnamed(&rels, &root.relations(), &kinds) {
+            let aspect = match kind {
+                "externalLink" => Aspect::Links,
+                _ => Aspect::Pivots,
+            };
+            let label = format!("no element names a {kind}");
+            push(aspect, 0, left(label, None));
+        }
+        for mut child in std::mem::take(&mut root.children) {
             let aspect = match &child.name[..] {
-                "sheets" | "externalReferences" | "pivotCaches" | "definedNames" => continue,
+                "definedNames" => {
+                    for (name, label, digest) in names(&mut child) {
+                        push(Aspect::Other, digest, left(label, Some(&name)));
+                    }
+                    continue;
+                }
+                "sheets" | "externalReferences" | "pivotCaches" => {
+                    for mut entry in std::mem::take(&mut child.children) {
+                        for taken in ["name", "state", "id"] {
+                            entry.take(taken);
+                        }
+                        for (label, digest) in residue::pieces(&entry, &none) {
+                            push(Aspect::Other, digest, left(label, None));
+                        }
+                    }
+                    for (label, digest) in residue::pieces(&child, &none) {
+                        push(Aspect::Other, digest, left(label, None));
+                    }
+                    continue;
+                }
                 "workbookProtection" | "fileSharing" => Aspect::Protection,
                 "calcPr" | "calcPr14" => {
                     // The version of the program that calculated last.
@@ -201,8 +263,17 @@ impl<'p, 'b> Reader<'p, 'b> {
                 | "fileRecoveryPr" | "extLst" => Aspect::Properties,
                 _ => Aspect::Other,
             };
-            push(aspect, child.digest(&none));
+            let piece = left(child.name.clone(), None).filter(|_| aspect == Aspect::Other);
+            push(aspect, child.digest(&none), piece);
         }
+        for (label, digest) in residue::pieces(&root, &none) {
+            push(Aspect::Other, digest, left(label, None));
+        }
+    }
+
+    fn has_macros(&self) -> bool {
+        let names = self.package.borrow().part_names();
+        names.iter().any(|name| name.ends_with("vbaproject.bin"))
     }
 
     /// Power Query keeps its queries in a part that others use for anything.
@@ -264,7 +335,7 @@ impl<'p, 'b> Reader<'p, 'b> {
         match rels.get(id) {
             None => 0,
             Some(target) if target.outside => xxh3_64(target.part.as_bytes()),
-            Some(target) => self.digest(&target.part, depth),
+            Some(target) => self.digest(&target.part, depth) ^ xxh3_64(target.kind.as_bytes()),
         }
     }
 
@@ -330,7 +401,43 @@ fn item(aspect: Aspect, part: &str, digest: u64) -> Extra {
         digest,
         part: Arc::from(part),
         payload: None,
+        label: None,
     }
+}
+
+/// Kinds of relationships that lead somewhere and that no element names, so that programs
+/// do not show what they lead to.
+fn unnamed<'r>(
+    rels: &'r BTreeMap<String, Target>,
+    named: &BTreeSet<String>,
+    kinds: &[&str],
+) -> Vec<&'r str> {
+    let wanted = |to: &Target| !to.outside && kinds.contains(&&to.kind[..]);
+    let found = rels
+        .iter()
+        .filter(|(id, to)| wanted(to) && !named.contains(*id));
+    found.map(|(_, to)| &to.kind[..]).collect()
+}
+
+/// What defined names say of themselves besides what they stand for: the name, what it is
+/// called, and a number.
+fn names(list: &mut Node) -> Vec<(String, String, u64)> {
+    let mut found = Vec::new();
+    for mut name in std::mem::take(&mut list.children) {
+        let called = name.take("name").unwrap_or_default();
+        let local = name.take("localSheetId").is_some();
+        name.text.clear();
+        // It only says again what a filter says.
+        if called == "_xlnm._FilterDatabase" {
+            continue;
+        }
+        for (label, digest) in residue::pieces(&name, &|_| 0) {
+            let label = label.replacen("definedName ", "", 1);
+            let key = format!("{called} {local} {digest}");
+            found.push((called.clone(), label, xxh3_64(key.as_bytes())));
+        }
+    }
+    found
 }
 
 /// A name that a program keeps for itself; none if it only says again what a filter
