@@ -4,8 +4,11 @@
 use super::extras::{Beside, Found};
 use crate::extras::{Aspect, Looks};
 use crate::report::DiffReport;
-use crate::{Area, DiffOp, MAX_COLS, column_name};
+use crate::{Area, DiffOp, Grid, MAX_COLS, column_name};
 use std::collections::BTreeSet;
+
+/// Columns side by side that nobody formatted by hand.
+const MANY: u32 = 200;
 
 impl Beside<'_> {
     /// Lines whose own style changed, and of which no operation says so.
@@ -14,10 +17,10 @@ impl Beside<'_> {
         let said = self.restyled_areas(report);
         let rows_said = Spans::new(said.iter().map(|area| (area.first.row, area.last.row)));
         let cols_said = Spans::new(said.iter().map(|area| (area.first.col, area.last.col)));
-        let mut silent = |row: u32, col: u32, words: &dyn Fn() -> String| {
-            let places = found.entry(Aspect::Styles).or_default();
+        let mut silent = |aspect, row: u32, col: u32, words: String| {
+            let places = found.entry(aspect).or_default();
             places.parts.insert(new.part.to_string());
-            places.add(Some((row, col)), 1, words);
+            places.add(Some((row, col)), 1, || words);
         };
         let styles = [old, new].map(|extras| {
             let mut styles = vec![0; MAX_COLS as usize];
@@ -32,17 +35,31 @@ impl Beside<'_> {
         });
         if styles.iter().flatten().any(|style| *style != 0) {
             let back = self.map.cols.inverse();
+            // Columns side by side whose styles changed alike.
+            let mut runs: Vec<(u32, u32, [u32; 2])> = Vec::new();
             for col in 0..MAX_COLS {
                 let Some(from) = back.get(col).filter(|from| *from < MAX_COLS) else {
                     continue;
                 };
-                let keys = (
-                    old.looks.key(styles[0][from as usize]),
-                    new.looks.key(styles[1][col as usize]),
-                );
-                if keys.0 != keys.1 && !cols_said.contains(col) {
-                    silent(0, col, &|| format!("column {}", column_name(col)));
+                let pair = [styles[0][from as usize], styles[1][col as usize]];
+                if cols_said.contains(col) || !self.differ(pair) {
+                    continue;
                 }
+                match runs.last_mut() {
+                    Some((_, last, same)) if *last + 1 == col && *same == pair => *last = col,
+                    _ => runs.push((col, col, pair)),
+                }
+            }
+            let used = self.sheets[1].grid().map_or(0, Grid::col_count);
+            for (first, last, _) in runs {
+                // Programs give all the columns behind the last used one a style.
+                let rest = last - first >= MANY && first >= used;
+                let aspect = if rest { Aspect::Unused } else { Aspect::Styles };
+                let words = match (column_name(first), column_name(last)) {
+                    (one, other) if one == other => format!("column {one}"),
+                    (one, other) => format!("columns {one} to {other}"),
+                };
+                silent(aspect, 0, first, words);
             }
         }
         let back = self.map.rows.inverse();
@@ -54,14 +71,18 @@ impl Beside<'_> {
         let rows: BTreeSet<u32> = went.chain(new.looks.rows.keys().copied()).collect();
         for row in rows {
             let Some(from) = back.get(row) else { continue };
-            let keys = (
-                old.looks.key(row_style(&old.looks, from)),
-                new.looks.key(row_style(&new.looks, row)),
-            );
-            if keys.0 != keys.1 && !rows_said.contains(row) {
-                silent(row, 0, &|| format!("row {}", row + 1));
+            let pair = [row_style(&old.looks, from), row_style(&new.looks, row)];
+            if self.differ(pair) && !rows_said.contains(row) {
+                silent(Aspect::Styles, row, 0, format!("row {}", row + 1));
             }
         }
+    }
+
+    /// Whether styles of lines, old and new, look different. Where neither says one, all
+    /// cells of the workbook do.
+    fn differ(&self, [was, is]: [u32; 2]) -> bool {
+        let [old, new] = self.sheets.map(|sheet| &sheet.extras.looks);
+        (was, is) != (0, 0) && old.key(was) != new.key(is)
     }
 
     /// Cells of this sheet of which operations say that they look different.

@@ -100,10 +100,6 @@ impl Shell<'_> {
             };
             let data = shape.children.remove(data);
             if data.get("ObjectType") == Some("Note") {
-                // A colour is said twice, unless there are two.
-                shape
-                    .children
-                    .retain(|c| c.name != "fill" || c.get("type").is_some());
                 if shape.get("fillcolor").is_none() {
                     shape.attributes.push(Attribute::new("fillcolor", "white"));
                 }

@@ -52,7 +52,8 @@ const MEANINGLESS: &[(&str, &str, &str)] = &[
     ("f", "ca", "a hint on when to calculate"),
     ("f", "aca", "a hint on when to calculate"),
     ("f", "bx", "a hint for macros"),
-    // Programs place the boxes of notes anew, and draw them in their own way.
+    // Programs place the boxes of notes anew, and draw them in their own way; their colour
+    // and whether they are shown is compared.
     ("shape", "id", "a number that programs give anew"),
     ("shape", "spid", "a number that programs give anew"),
     ("shape", "type", "a shape of the same part"),
@@ -65,33 +66,42 @@ const MEANINGLESS: &[(&str, &str, &str)] = &[
     ("shape", "gfxdata", "how a box is drawn"),
     ("shape", "path", "how a box is drawn"),
     ("shape", "shadow", "how a box is drawn"),
-    (
-        "shape",
-        "textbox",
-        "how a box is drawn; the text of a note is in its comment",
-    ),
+    ("shape", "stroke", "how a box is drawn"),
+    ("shape", "stroked", "how a box is drawn"),
+    ("shape", "strokecolor", "how a box is drawn"),
+    ("shape", "strokeweight", "how a box is drawn"),
+    ("shape", "fill", "how a box is drawn"),
+    ("shape", "wrap", "how a box is drawn"),
+    ("shape", "textbox", "the text of a note is in its comment"),
     ("xml", "shapelayout", "numbers of shapes"),
     ("xml", "shapetype", "the shape of all boxes"),
     ("ClientData", "Anchor", "where a box is"),
     ("ClientData", "MoveWithCells", "where a box is"),
     ("ClientData", "SizeWithCells", "where a box is"),
+    (
+        "ClientData",
+        "RowHidden",
+        "follows from the rows and columns",
+    ),
+    (
+        "ClientData",
+        "ColHidden",
+        "follows from the rows and columns",
+    ),
     ("ClientData", "AutoFill", "how a box is drawn"),
+    ("ClientData", "AutoLine", "how a box is drawn"),
+    ("ClientData", "TextHAlign", "how a box is drawn"),
+    ("ClientData", "TextVAlign", "how a box is drawn"),
 ];
 
 /// Values that say what no attribute says, too.
 const DEFAULTS: &[(&str, &str, &str)] = &[
     ("sheetPr", "published", "1"),
     ("sheetPr", "enableFormatConditionsCalculation", "1"),
-    ("sheetFormatPr", "baseColWidth", "8"),
     ("phoneticPr", "type", "fullwidthKatakana"),
     ("phoneticPr", "alignment", "left"),
-    ("rPh", "phonetic", "0"),
     ("shape", "fillcolor", "#ffffe1"),
     ("shape", "fillcolor", "infoBackground [80]"),
-    ("shape", "strokecolor", "black"),
-    ("shape", "strokecolor", "#000000"),
-    ("shape", "strokecolor", "infoText [81]"),
-    ("shape", "strokecolor", "none [81]"),
 ];
 
 /// Whether this says nothing to a person; attributes and children alike.

@@ -36,6 +36,10 @@ pub(in crate::read) fn look(node: &Node) -> Option<u64> {
             let _ = write!(words, "{count}[{props}]");
         }
     }
+    // Where there is no reading, how it would be shown is nothing.
+    if node.child("rPh").is_none() {
+        aids.clear();
+    }
     (!words.is_empty() || !aids.is_empty()).then(|| hash(&[&words, &aids]))
 }
 
@@ -84,7 +88,7 @@ mod tests {
         let look = |inner: &str| look_of(&format!("<si>{inner}</si>"));
         assert_eq!(look("<t>a</t>"), None);
         assert_eq!(look("<r><t>a</t></r><r><rPr/><t>b</t></r>"), None);
-        assert_eq!(look("<t>a</t><phoneticPr fontId='1'/>"), None);
+        assert_eq!(look("<t>a</t><phoneticPr type='noConversion'/>"), None);
         let bold = look("<r><rPr><b/><sz val='9'/></rPr><t>ab</t></r><r><t>c</t></r>");
         assert!(bold.is_some());
         for same in [

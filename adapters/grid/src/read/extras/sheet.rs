@@ -52,7 +52,9 @@ impl Shell<'_> {
         let aspect = match &node.name[..] {
             "sheetFormatPr" => Aspect::Sizes,
             "dataValidations" => Aspect::Validation,
-            "phoneticPr" | "col" => Aspect::Styles,
+            "col" => Aspect::Styles,
+            // Programs write it wherever readings may be entered, for each sheet.
+            "phoneticPr" => Aspect::Properties,
             "sheetViews" => Aspect::Views,
             "comment" | "threadedComment" | "comments" | "ThreadedComments" => Aspect::Comments,
             _ => Aspect::Other,
@@ -239,6 +241,17 @@ impl Shell<'_> {
             let height = height.and_then(|height| height.parse::<f64>().ok());
             let digest = height.map_or(0, |height| rounded(height, 16.0));
             self.push_left(Aspect::Sizes, &[], "sheetFormatPr defaultRowHeight", digest);
+        }
+        // Each program has its own; it counts where no width is given.
+        let base = node.take("baseColWidth").filter(|base| base != "8");
+        if let (Some(base), None) = (base, node.get("defaultColWidth")) {
+            let digest = xxh3_64(base.as_bytes());
+            self.push_left(
+                Aspect::Properties,
+                &[],
+                "sheetFormatPr baseColWidth",
+                digest,
+            );
         }
         let is_carried =
             |a: &super::dom::Attribute| matches!(&a.name[..], "defaultColWidth" | "zeroHeight");
