@@ -4,12 +4,13 @@
 //! around, a text number that is none shows text 0. So what it would not say is
 //! looked for first.
 
+use super::data_table::DataTable;
 use super::error::ReadError;
 use super::extras::{hidden, runs};
 use super::formats::Format;
 use super::guard::guarded;
 use super::plain::area;
-use super::rows::{DataTable, place, row_number, row_size, shared_index};
+use super::rows::{place, row_number, row_size, shared_index};
 use super::sink::{Formula, Sink, iso_day};
 use super::xml;
 use crate::extras::LineLook;

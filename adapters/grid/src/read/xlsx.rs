@@ -109,7 +109,7 @@ impl<'b> Source<'b> {
         let mut used = Used::default();
         let mut opened = None;
         let keys: Arc<[StyleKey]> = self.styles.cells.clone().into();
-        let mut shells: Vec<(usize, String, Option<(String, Vec<Left>)>)> = Vec::new();
+        let mut shells: Vec<(usize, String, Option<Shell>)> = Vec::new();
         for entry in std::mem::take(&mut self.book.sheets) {
             let mut sheet = Sheet {
                 name: entry.name,
@@ -213,6 +213,9 @@ impl<'b> Source<'b> {
         Done::new(sink, name, Around { merges, shell })
     }
 }
+
+/// The XML of a sheet without its cells, and what no reader took of those.
+pub(super) type Shell = (String, Vec<Left>);
 
 /// A sheet that was read.
 struct Done {

@@ -14,6 +14,7 @@ pub(super) mod runs;
 mod sheet;
 mod styles;
 mod vba;
+mod workbook;
 
 pub(crate) use dom::Node;
 pub(crate) use payload::Resolve;
@@ -23,10 +24,9 @@ pub(crate) use styles::Styles;
 use super::alike::is_rels;
 use super::book::{self, Target};
 use super::package::Package;
-use super::sink::Left;
-use super::xml;
+use super::{xlsx, xml};
 use crate::Element;
-use crate::extras::{Aspect, ColumnLook, Extra, PartDigest, Payload, Piece};
+use crate::extras::{Aspect, ColumnLook, Extra, PartDigest, Payload};
 use carried::ContentTypes;
 use sheet::Shell;
 use std::cell::{OnceCell, RefCell};
@@ -71,11 +71,7 @@ impl<'p, 'b> Reader<'p, 'b> {
 
     /// Items and columns of a sheet: of its own XML without the cells, if that was
     /// read, with what was left of the cells, and of the parts that it leads to.
-    pub fn sheet(
-        &self,
-        part: &str,
-        shell: Option<(String, Vec<Left>)>,
-    ) -> (Vec<Extra>, Vec<ColumnLook>) {
+    pub fn sheet(&self, part: &str, shell: Option<xlsx::Shell>) -> (Vec<Extra>, Vec<ColumnLook>) {
         let rels = self.relations(part);
         let relation = |id: &str| self.led_to(&rels, id, 1);
         let target = |id: &str| {
@@ -199,76 +195,6 @@ impl<'p, 'b> Reader<'p, 'b> {
         }
         found.sort();
         found
-    }
-
-    /// What the workbook part says besides sheets and names.
-    fn workbook(&self, part: &str, found: &mut Vec<PartDigest>) {
-        let Some(mut root) = self.node(part) else {
-            return;
-        };
-        let none = |_: &str| 0;
-        let mut push = |aspect, digest, piece| {
-            found.push(PartDigest {
-                aspect,
-                digest,
-                part: part.to_owned(),
-                carried: None,
-                piece,
-            });
-        };
-        let left = |label: String, name: Option<&str>| {
-            let name = name.map(str::to_owned);
-            Some(Piece { name, label })
-        };
-        let rels = self.relations(part);
-        let kinds = ["externalLink", "pivotCacheDefinition"];
-        for kind in unnamed(&rels, &root.relations(), &kinds) {
-            let aspect = match kind {
-                "externalLink" => Aspect::Links,
-                _ => Aspect::Pivots,
-            };
-            let label = format!("no element names a {kind}");
-            push(aspect, 0, left(label, None));
-        }
-        for mut child in std::mem::take(&mut root.children) {
-            let aspect = match &child.name[..] {
-                "definedNames" => {
-                    for (name, label, digest) in names(&mut child) {
-                        push(Aspect::Other, digest, left(label, Some(&name)));
-                    }
-                    continue;
-                }
-                "sheets" | "externalReferences" | "pivotCaches" => {
-                    for mut entry in std::mem::take(&mut child.children) {
-                        for taken in ["name", "state", "id"] {
-                            entry.take(taken);
-                        }
-                        for (label, digest) in residue::pieces(&entry, &none) {
-                            push(Aspect::Other, digest, left(label, None));
-                        }
-                    }
-                    for (label, digest) in residue::pieces(&child, &none) {
-                        push(Aspect::Other, digest, left(label, None));
-                    }
-                    continue;
-                }
-                "workbookProtection" | "fileSharing" => Aspect::Protection,
-                "calcPr" | "calcPr14" => {
-                    // The version of the program that calculated last.
-                    child.take("calcId");
-                    Aspect::Calculation
-                }
-                "bookViews" | "customWorkbookViews" => Aspect::Selection,
-                "fileVersion" | "workbookPr" | "AlternateContent" | "revisionPtr"
-                | "fileRecoveryPr" | "extLst" => Aspect::Properties,
-                _ => Aspect::Other,
-            };
-            let piece = left(child.name.clone(), None).filter(|_| aspect == Aspect::Other);
-            push(aspect, child.digest(&none), piece);
-        }
-        for (label, digest) in residue::pieces(&root, &none) {
-            push(Aspect::Other, digest, left(label, None));
-        }
     }
 
     fn has_macros(&self) -> bool {
@@ -417,27 +343,6 @@ fn unnamed<'r>(
         .iter()
         .filter(|(id, to)| wanted(to) && !named.contains(*id));
     found.map(|(_, to)| &to.kind[..]).collect()
-}
-
-/// What defined names say of themselves besides what they stand for: the name, what it is
-/// called, and a number.
-fn names(list: &mut Node) -> Vec<(String, String, u64)> {
-    let mut found = Vec::new();
-    for mut name in std::mem::take(&mut list.children) {
-        let called = name.take("name").unwrap_or_default();
-        let local = name.take("localSheetId").is_some();
-        name.text.clear();
-        // It only says again what a filter says.
-        if called == "_xlnm._FilterDatabase" {
-            continue;
-        }
-        for (label, digest) in residue::pieces(&name, &|_| 0) {
-            let label = label.replacen("definedName ", "", 1);
-            let key = format!("{called} {local} {digest}");
-            found.push((called.clone(), label, xxh3_64(key.as_bytes())));
-        }
-    }
-    found
 }
 
 /// A name that a program keeps for itself; none if it only says again what a filter
