@@ -73,7 +73,7 @@ impl Shell<'_> {
             }))),
             label: None,
         });
-        if let Some(look) = comment.child("text").and_then(runs::look) {
+        if let Some(look) = comment.child("text").and_then(runs::look_of_note) {
             let label = "font of its text";
             self.push_left(Aspect::Comments, &places, label, look);
         }

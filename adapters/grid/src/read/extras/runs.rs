@@ -8,14 +8,36 @@ use std::fmt::Write as _;
 /// A number for what `<si>`, `<is>` or `<text>` says besides its text; none if that is
 /// nothing.
 pub(in crate::read) fn look(node: &Node) -> Option<u64> {
+    look_but(node, &|_, _| false)
+}
+
+/// The same for a note: programs write its text in a font of their own unless somebody chose
+/// another, and the author above it in bold.
+pub(super) fn look_of_note(node: &Node) -> Option<u64> {
+    look_but(node, &|font, text| {
+        font.children.iter().all(|child| match &child.name[..] {
+            "rFont" => child.get("val") == Some("Tahoma"),
+            "sz" => matches!(child.get("val"), Some("8" | "9")),
+            "color" => child.get("indexed") == Some("81"),
+            "family" | "charset" => true,
+            "b" => text.trim_end().ends_with(':'),
+            _ => false,
+        })
+    })
+}
+
+/// `is_usual` says which fonts are as none, for a text.
+fn look_but(node: &Node, is_usual: &dyn Fn(&Node, &str) -> bool) -> Option<u64> {
     let mut runs: Vec<(String, usize)> = Vec::new();
     let mut aids = String::new();
     for child in &node.children {
         let (props, text) = match &child.name[..] {
             "t" => (String::new(), child.text.chars().count()),
             "r" => {
-                let props = child.child("rPr").map(props).unwrap_or_default();
-                let text = child.all("t").map(|t| t.text.chars().count()).sum();
+                let text: String = child.all("t").map(|t| &t.text[..]).collect();
+                let font = child.child("rPr").filter(|font| !is_usual(font, &text));
+                let (props, text) = (font.map(props), text.chars().count());
+                let props = props.unwrap_or_default();
                 (props, text)
             }
             _ => {
