@@ -9,6 +9,8 @@ use std::collections::BTreeSet;
 
 /// Columns side by side that nobody formatted by hand.
 const MANY: u32 = 200;
+/// Columns around the last one of some programs.
+const FAR: u32 = 1000;
 
 impl Beside<'_> {
     /// Lines whose own style changed, and of which no operation says so.
@@ -53,7 +55,7 @@ impl Beside<'_> {
             let used = self.sheets[1].grid().map_or(0, Grid::col_count);
             for (first, last, _) in runs {
                 // Programs give all the columns behind the last used one a style.
-                let rest = last - first >= MANY && first >= used;
+                let rest = (last - first >= MANY || first >= FAR) && first >= used;
                 let aspect = if rest { Aspect::Unused } else { Aspect::Styles };
                 let words = match (column_name(first), column_name(last)) {
                     (one, other) if one == other => format!("column {one}"),
