@@ -193,6 +193,8 @@ pub(crate) struct Extra {
     pub part: Arc<str>,
     /// All of it, if a report can carry it.
     pub payload: Option<Arc<Payload>>,
+    /// The element and attribute that it is, where no reader knows more of it.
+    pub label: Option<Arc<str>>,
 }
 
 impl Extra {
@@ -222,6 +224,17 @@ pub struct PartDigest {
     pub(crate) part: String,
     /// All of it, if a report can carry it.
     pub(crate) carried: Option<Arc<Carried>>,
+    /// What of the part it is, where no reader knows more of it.
+    pub(crate) piece: Option<Piece>,
+}
+
+/// A piece of a part.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Piece {
+    /// The defined name that it belongs to.
+    pub name: Option<String>,
+    /// The element and attribute.
+    pub label: String,
 }
 
 /// A part that belongs to no sheet, whole.
@@ -402,12 +415,20 @@ impl LooksBuilder {
 
     /// The cell that came last has a text with looks of its own.
     pub fn dress(&mut self, row: u32, col: u32, look: u64) {
-        let Some(&(first, count, style)) = self.pattern.runs.last() else {
+        let Some(&(first, count, was)) = self.pattern.runs.last() else {
             return;
         };
-        if row != self.row || first + count != col + 1 || style >= DRESSED {
+        if row != self.row || first + count != col + 1 {
             return;
         }
+        // It may have several.
+        let (style, look) = match was.checked_sub(DRESSED) {
+            Some(at) => {
+                let (style, other) = self.looks.dressed[at as usize];
+                (style, other.rotate_left(1) ^ look)
+            }
+            None => (was, look),
+        };
         let next = DRESSED + self.looks.dressed.len() as u32;
         let id = *self.dressed.entry((style, look)).or_insert(next);
         if id == next {
@@ -415,7 +436,7 @@ impl LooksBuilder {
         }
         self.pattern.runs.pop();
         if count > 1 {
-            self.pattern.runs.push((first, count - 1, style));
+            self.pattern.runs.push((first, count - 1, was));
         }
         match self.pattern.runs.last_mut() {
             Some((first, count, same)) if *same == id && *first + *count == col => *count += 1,

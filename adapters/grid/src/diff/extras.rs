@@ -7,7 +7,9 @@ use crate::formula::Formula;
 use crate::report::DiffReport;
 use crate::table::{self, Moved};
 use crate::workbook_map::WorkbookMap;
-use crate::{Area, DiffOp, Element, Grid, ItemChange, Note, Options, PartChange, Placed, Sheet};
+use crate::{
+    Address, Area, DiffOp, Element, Grid, ItemChange, Note, Options, PartChange, Placed, Sheet,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -29,6 +31,8 @@ pub(super) struct Places {
     /// The first of them, in words.
     first: Option<(u32, u32, String)>,
     pub parts: BTreeSet<String>,
+    /// Elements and attributes, where no reader knows more.
+    labels: BTreeSet<Arc<str>>,
 }
 
 impl Places {
@@ -52,6 +56,7 @@ impl Beside<'_> {
         self.items(&mut found, report);
         self.lines(report);
         self.looks(&mut found, report);
+        self.line_styles(&mut found, report);
         self.along_lines(report);
         let sheet = &self.sheets[1].name;
         for (aspect, places) in found {
@@ -63,7 +68,8 @@ impl Beside<'_> {
                 (Some((_, _, at)), count) => format!(" in {count} places, the first at {at}"),
                 (None, _) => String::new(),
             };
-            let message = format!("sheet {sheet:?}: {} changed{at}", aspect.in_words());
+            let what = listed(places.labels.iter().map(|label| &label[..]));
+            let message = format!("sheet {sheet:?}: {} changed{at}{what}", aspect.in_words());
             let part = places.parts.first().cloned();
             push(report, aspect, message, Some(sheet), part);
         }
@@ -140,12 +146,45 @@ impl Beside<'_> {
                 *pair = is.and_then(Option::take);
             }
         }
-        for (was, is) in gone.iter().zip(&pairs) {
-            self.item(Some(was), is.as_ref(), found, report);
+        let gone = gone.iter().zip(&pairs);
+        let gone = gone.map(|(was, is)| (Some(was), is.as_ref()));
+        let came = came.iter().flatten().map(|is| (None, Some(is)));
+        let (left, read): (Vec<_>, Vec<_>) = gone.chain(came).partition(|(was, is)| {
+            let key = is.or(*was);
+            key.is_some_and(|key| key.item.label.is_some())
+        });
+        for (was, is) in read {
+            self.item(was, is, found, report);
         }
-        for is in came.into_iter().flatten() {
-            self.item(None, Some(&is), found, report);
+        // What no reader knows more of is not worth a word where an operation says that all
+        // of it came, went or changed.
+        let commented = self.commented(report);
+        let first = |key: &Key<'_>| key.item.areas.first().map(|area| area.first);
+        for (was, is) in left {
+            let is_said = [was, is].into_iter().enumerate().any(|(side, key)| {
+                let key = key.filter(|key| key.aspect == Aspect::Comments);
+                let at = key.and_then(first);
+                at.is_some_and(|at| commented.contains(&(side, at)))
+            });
+            if !is_said {
+                self.item(was, is, found, report);
+            }
         }
+    }
+
+    /// Cells of this sheet whose comments came, went or changed: old (0) and new (1).
+    fn commented(&self, report: &DiffReport) -> BTreeSet<(usize, Address)> {
+        let sheet = Some(&self.sheets[1].name[..]);
+        let ops = report.ops.iter().filter(|op| op.sheet() == sheet);
+        ops.flat_map(|op| match op {
+            DiffOp::CommentAdded { addr, .. } => vec![(1, addr.0)],
+            DiffOp::CommentRemoved { addr, .. } => vec![(0, addr.0)],
+            DiffOp::CommentEdited {
+                addr, from_addr, ..
+            } => vec![(0, from_addr.0), (1, addr.0)],
+            _ => Vec::new(),
+        })
+        .collect()
     }
 
     /// Whether what is in the new sheet is in the old one again when its cells go back: an
@@ -201,6 +240,7 @@ impl Beside<'_> {
         }
         let places = found.entry(key.aspect).or_default();
         places.parts.insert(key.item.part.to_string());
+        places.labels.extend(key.item.label.clone());
         match key.areas.first() {
             Some(area) => {
                 let at = (area.first.row, area.first.col);
@@ -341,6 +381,7 @@ impl Key<'_> {
         self.aspect == other.aspect
             && self.areas.first() == other.areas.first()
             && kind(self) == kind(other)
+            && self.item.label == other.item.label
     }
 
     fn same(&self, other: &Self) -> std::cmp::Ordering {
@@ -396,6 +437,20 @@ fn differing<'e>(
             std::cmp::Ordering::Less => found.extend(was.next().map(|key| (0, key))),
             std::cmp::Ordering::Greater => found.extend(is.next().map(|key| (1, key))),
         }
+    }
+}
+
+/// Names in brackets, the first of them if they are many.
+pub(super) fn listed<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    const SHOWN: usize = 3;
+    let names: Vec<&str> = names.collect();
+    let first = names.iter().take(SHOWN).copied().collect::<Vec<_>>();
+    match names.len() {
+        0 => String::new(),
+        count if count > SHOWN => {
+            format!(" ({} and {} more)", first.join(", "), count - SHOWN)
+        }
+        _ => format!(" ({})", first.join(", ")),
     }
 }
 

@@ -8,6 +8,7 @@ mod header;
 mod hints;
 mod keyed;
 mod line_looks;
+mod line_styles;
 mod lines;
 mod links;
 mod looks;

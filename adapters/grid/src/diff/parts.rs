@@ -1,9 +1,10 @@
 //! Parts that belong to no sheet: macros, queries, connections, and what nobody knows.
 
-use super::extras::{QUIET, push};
+use super::extras::{QUIET, listed, push};
 use super::report_budget::ReportBudget;
-use crate::extras::{Aspect, Carried, PartDigest};
+use crate::extras::{Aspect, Carried, PartDigest, Piece};
 use crate::report::DiffReport;
+use crate::workbook_map::fold;
 use crate::{CodeChange, DiffOp, ItemChange, Note, Options, PartChange, Workbook};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,9 +20,18 @@ pub(super) fn book(
 ) {
     if options.only_sheets.is_empty() {
         let mut notes: BTreeMap<Aspect, BTreeSet<&str>> = BTreeMap::new();
+        let mut pieces: BTreeMap<Aspect, BTreeSet<&Piece>> = BTreeMap::new();
+        let mut first: BTreeMap<Aspect, &str> = BTreeMap::new();
         for (was, is) in pairs(&old.parts, &new.parts) {
             let Some(part) = is.or(was) else { continue };
             if options.ignore.contains(&part.aspect) {
+                continue;
+            }
+            if let Some(piece) = &part.piece {
+                if is_in_both(piece, [old, new]) {
+                    pieces.entry(part.aspect).or_default().insert(piece);
+                    first.entry(part.aspect).or_insert(&part.part);
+                }
                 continue;
             }
             if !changed(was, is, budget, report) {
@@ -37,8 +47,40 @@ pub(super) fn book(
             let message = format!("{} changed ({names})", aspect.in_words());
             push(report, aspect, message, None, Some(first.to_owned()));
         }
+        for (aspect, pieces) in pieces {
+            let part = first.get(&aspect).copied().unwrap_or_default();
+            for message in piece_messages(aspect, part, &pieces) {
+                push(report, aspect, message, None, Some(part.to_owned()));
+            }
+        }
     }
     sum_up(report);
+}
+
+/// Whether nothing else says that the defined name of a piece came or went.
+fn is_in_both(piece: &Piece, books: [&Workbook; 2]) -> bool {
+    let Some(name) = piece.name.as_deref().filter(|n| !n.starts_with("_xlnm.")) else {
+        return true;
+    };
+    let has = |book: &Workbook| book.names.iter().any(|n| fold(&n.name) == fold(name));
+    books.into_iter().all(has)
+}
+
+/// One message on each defined name, and one on all the rest.
+fn piece_messages(aspect: Aspect, part: &str, pieces: &BTreeSet<&Piece>) -> Vec<String> {
+    let mut by_name: BTreeMap<Option<&str>, BTreeSet<&str>> = BTreeMap::new();
+    for piece in pieces {
+        let labels = by_name.entry(piece.name.as_deref()).or_default();
+        labels.insert(&piece.label);
+    }
+    let message = |(name, labels): (Option<&str>, BTreeSet<&str>)| {
+        let what = listed(labels.into_iter());
+        match name {
+            Some(name) => format!("the name {name:?} changed beside what it refers to{what}"),
+            None => format!("{} changed in {part}{what}", aspect.in_words()),
+        }
+    };
+    by_name.into_iter().map(message).collect()
 }
 
 /// Operations for a part that came, went or changed; whether a report can carry it.
@@ -117,7 +159,8 @@ fn pairs<'p>(
     };
     let mut found: Vec<(Option<&PartDigest>, Option<&PartDigest>)> =
         gone.into_iter().map(|was| (Some(was), None)).collect();
-    let same_name = |was: &PartDigest, is: &PartDigest| was.part == is.part;
+    let same_name =
+        |was: &PartDigest, is: &PartDigest| was.part == is.part && was.piece == is.piece;
     let same_kind = |was: &PartDigest, is: &PartDigest| {
         relation(was).is_some_and(|kind| relation(is) == Some(kind))
     };

@@ -6,7 +6,7 @@ use crate::formula::Places;
 use crate::read::extras::Node;
 use crate::write::{HEAD, MAIN};
 use crate::{Address, Comment, DiffOp, Thread};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 /// Comments that went and came in one sheet.
@@ -16,9 +16,25 @@ pub(super) struct CommentChanges<'r> {
     gone: Vec<(Address, &'r Comment)>,
     /// With their new places.
     came: Vec<(Address, &'r Comment)>,
+    /// Old and new places of those that were edited.
+    edited: Vec<(Address, Address)>,
 }
 
 const THREADS: &str = "http://schemas.microsoft.com/office/spreadsheetml/2018/threadedcomments";
+
+/// The font of a comment's text, if all of it has one.
+fn font_of(comment: &raw::Element<'_>) -> Option<String> {
+    let runs = comment.child("text")?.children();
+    let fonts = runs
+        .iter()
+        .map(|run| run.child("rPr").map(|font| font.text));
+    let mut fonts: Vec<Option<&str>> = fonts.collect();
+    fonts.dedup();
+    match fonts[..] {
+        [Some(font)] => Some(font.to_owned()),
+        _ => None,
+    }
+}
 
 impl<'r> CommentChanges<'r> {
     pub fn take(&mut self, op: &'r DiffOp) {
@@ -32,6 +48,7 @@ impl<'r> CommentChanges<'r> {
                 to,
                 ..
             } => {
+                self.edited.push((from_addr.0, addr.0));
                 self.gone.push((from_addr.0, from));
                 self.came.push((addr.0, to));
             }
@@ -79,6 +96,7 @@ impl<'r> CommentChanges<'r> {
         let list = |name: &str| root.child(name).map(|e| e.children()).unwrap_or_default();
         let mut authors: Vec<String> = list("authors").iter().map(raw::Element::content).collect();
         let known = authors.len();
+        let mut fonts: BTreeMap<Address, String> = BTreeMap::new();
         let mut inner = String::new();
         for comment in list("commentList") {
             let at = comment.get("ref").and_then(|at| at.parse::<Address>().ok());
@@ -89,7 +107,11 @@ impl<'r> CommentChanges<'r> {
                 text: text_of(&comment),
                 thread: None,
             };
-            if at.is_some_and(|at| self.gone.contains(&(at, &said))) {
+            if let Some(at) = at.filter(|at| self.gone.contains(&(*at, &said))) {
+                // An edited text keeps the font that it had.
+                let to = self.edited.iter().find(|(from, _)| *from == at);
+                let font = font_of(&comment);
+                fonts.extend(to.map(|(_, to)| *to).zip(font));
                 continue;
             }
             let Some(now) = follow.element(&comment) else {
@@ -105,9 +127,10 @@ impl<'r> CommentChanges<'r> {
                 authors.push(comment.author.clone());
                 authors.len() - 1
             });
+            let font = fonts.get(at).map_or("", String::as_str);
             let _ = write!(
                 inner,
-                "<{prefix}comment ref=\"{at}\" authorId=\"{id}\"><{prefix}text><{prefix}r>\
+                "<{prefix}comment ref=\"{at}\" authorId=\"{id}\"><{prefix}text><{prefix}r>{font}\
                  <{prefix}t xml:space=\"preserve\">{}</{prefix}t></{prefix}r></{prefix}text></{prefix}comment>",
                 between(&comment.text)
             );

@@ -92,6 +92,7 @@ pub(super) fn opaque(package: &mut Package<'_>) -> Vec<PartDigest> {
             digest: package.packed(&part).map_or(0, |packed| packed.hash()),
             part,
             carried: None,
+            piece: None,
         });
     }
     found
@@ -104,5 +105,6 @@ pub(super) fn whole(bytes: &[u8]) -> Vec<PartDigest> {
         digest: xxh3_64(bytes),
         part: "the file".to_owned(),
         carried: None,
+        piece: None,
     }]
 }

@@ -4,8 +4,9 @@
 //! around, a text number that is none shows text 0. So what it would not say is
 //! looked for first.
 
+use super::data_table::DataTable;
 use super::error::ReadError;
-use super::extras::hidden;
+use super::extras::{hidden, runs};
 use super::formats::Format;
 use super::guard::guarded;
 use super::plain::area;
@@ -138,7 +139,10 @@ pub(super) fn check(
     let mut at = Address::new(0, 0);
     // The element whose text is being read, and whether an entity may be in it.
     let mut inside: Option<bool> = None;
+    // Where a text of its own began.
+    let mut own_text = 0;
     loop {
+        let start = reader.buffer_position() as usize;
         match xml::next(part, &mut reader)? {
             Event::CData(_) | Event::Comment(_) | Event::PI(_) if inside.is_some() => {
                 return Err(ReadError::cell(part, at, "its text is in pieces"));
@@ -167,13 +171,20 @@ pub(super) fn check(
                     let style = xml::attribute(part, &element, "s")?;
                     let style = style.and_then(|style| style.parse().ok());
                     sink.looks.cell(at.row, at.col, style.unwrap_or(0));
+                    left(at, &element, &["r", "s", "t"], sink);
                     let kind = xml::attribute(part, &element, "t")?;
                     shared = kind.as_deref() == Some("s");
                     literal = matches!(kind.as_deref(), None | Some("n" | "b" | "e"));
                 }
                 "v" if shared => {
-                    check_text(part, at, &xml::text(part, &mut reader, &element)?, strings)?;
+                    let text = xml::text(part, &mut reader, &element)?;
+                    check_text(part, at, &text, strings)?;
+                    let look = shared_index(&text).and_then(|at| sink.common.strings.look(at));
+                    if let Some(look) = look {
+                        sink.looks.dress(at.row, at.col, look);
+                    }
                 }
+                "is" => own_text = start,
                 "v" => inside = Some(!literal),
                 "f" => {
                     inside = Some(true);
@@ -188,6 +199,12 @@ pub(super) fn check(
             Event::End(end) => match end.local_name().as_ref() {
                 "row" => row += 1,
                 "v" | "f" => inside = None,
+                "is" => {
+                    let written = text.get(own_text..reader.buffer_position() as usize);
+                    if let Some(look) = written.and_then(runs::look_of) {
+                        sink.looks.dress(at.row, at.col, look);
+                    }
+                }
                 _ => {}
             },
             Event::Eof => break,
@@ -216,17 +233,40 @@ fn check_formula(
     element: &BytesStart<'_>,
     sink: &mut Sink<'_>,
 ) -> Result<(), ReadError> {
-    let Some(range) = xml::attribute(part, element, "ref")? else {
+    let kind = xml::attribute(part, element, "t")?;
+    let taken = ["t", "si", "ref", "r1", "r2", "dt2D", "dtr", "del1", "del2"];
+    left(at, element, &taken, sink);
+    let range = xml::attribute(part, element, "ref")?;
+    if kind.as_deref() == Some("dataTable") {
+        let mut table = DataTable::default();
+        for name in &taken[3..] {
+            if let Some(value) = xml::attribute(part, element, name)? {
+                table.take(name, value);
+            }
+        }
+        table.give(sink, at, range.as_deref())?;
+    }
+    let Some(range) = range else {
         return Ok(());
     };
     let filled = area(part, &range).map_err(|_| {
         let what = format!("its formula is for {range:?}, which is no range");
         ReadError::cell(part, at, what)
     })?;
-    if xml::attribute(part, element, "t")?.as_deref() == Some("array") {
+    if kind.as_deref() == Some("array") {
         sink.array(at, filled);
     }
     Ok(())
+}
+
+/// Gives the attributes that no reader takes to the sink.
+fn left(at: Address, element: &BytesStart<'_>, taken: &[&str], sink: &mut Sink<'_>) {
+    for attribute in element.attributes().with_checks(false).flatten() {
+        let name = attribute.key.as_ref();
+        if !taken.contains(&name) {
+            sink.left(at, element.local_name().as_ref(), name, &attribute.value);
+        }
+    }
 }
 
 fn row_look(
@@ -252,5 +292,16 @@ fn row_look(
     };
     let style = if is("customFormat")? { style } else { None };
     sink.looks.row(row, style, look);
+    let taken = [
+        "r",
+        "s",
+        "ht",
+        "customHeight",
+        "customFormat",
+        "hidden",
+        "outlineLevel",
+        "collapsed",
+    ];
+    left(Address::new(row, 0), element, &taken, sink);
     Ok(())
 }

@@ -10,6 +10,7 @@ mod alike;
 pub(crate) mod book;
 mod csv;
 mod cursor;
+mod data_table;
 mod error;
 pub(crate) mod extras;
 mod fallback;

@@ -1,6 +1,7 @@
 //! The rows of a plain sheet, cell by cell.
 
 use super::cursor::{Cursor, Tag, Text};
+use super::data_table::DataTable;
 use super::error::ReadError;
 use super::extras::hidden;
 use super::plain::{Stop, area};
@@ -63,6 +64,7 @@ impl<'r, 'w> Rows<'r, 'w> {
         let (mut height, mut custom) = (None, [false; 2]);
         let (mut is_hidden, mut level, mut folded) = (false, None, false);
         let yes = |value: &str| matches!(value, "1" | "true");
+        let mut left = Vec::new();
         let tag = cursor.attributes(|name, value| match name {
             "r" => number = Some(value),
             "s" => style = value.parse().ok(),
@@ -72,7 +74,8 @@ impl<'r, 'w> Rows<'r, 'w> {
             "hidden" => is_hidden = yes(value),
             "outlineLevel" => level = value.parse().ok(),
             "collapsed" => folded = yes(value),
-            _ => {}
+            "spans" => {}
+            name => left.push((name, value)),
         })?;
         let part = self.sink.part;
         let mut row = match number {
@@ -84,6 +87,9 @@ impl<'r, 'w> Rows<'r, 'w> {
             hidden: hidden(is_hidden, level, folded),
         };
         self.sink.looks.row(row, style.filter(|_| custom[1]), look);
+        for (name, value) in left {
+            self.sink.left(Address::new(row, 0), "row", name, value);
+        }
         let mut certain = number.is_some();
         if tag == Tag::Open {
             let mut col = 0;
@@ -113,15 +119,19 @@ impl<'r, 'w> Rows<'r, 'w> {
     ) -> Result<Address, Stop> {
         let part = self.sink.part;
         let (mut address, mut style, mut kind) = (None, None, None);
+        let mut left = Vec::new();
         let tag = cursor.attributes(|name, value| match name {
             "r" => address = Some(value),
             "s" => style = Some(value),
             "t" => kind = Some(value),
-            _ => {}
+            name => left.push((name, value)),
         })?;
         let at = place(part, at, address, certain)?;
         let looks = style.map_or(0, |style| style.parse().unwrap_or(0));
         self.sink.looks.cell(at.row, at.col, looks);
+        for (name, value) in left {
+            self.sink.left(at, "c", name, value);
+        }
         if tag == Tag::Closed {
             return Ok(at);
         }
@@ -181,12 +191,18 @@ impl<'r, 'w> Rows<'r, 'w> {
 
     fn formula(&mut self, cursor: &mut Cursor<'_>, at: Address) -> Result<Option<u32>, Stop> {
         let (mut kind, mut index, mut range) = (None, None, None);
+        let mut table = DataTable::default();
+        let mut left = Vec::new();
         let tag = cursor.attributes(|name, value| match name {
             "t" => kind = Some(value),
             "si" => index = Some(value),
             "ref" => range = Some(value),
-            _ => {}
+            name if table.take(name, value) => {}
+            name => left.push((name, value)),
         })?;
+        for (name, value) in left {
+            self.sink.left(at, "f", name, value);
+        }
         let text = match tag {
             Tag::Closed => "",
             Tag::Open => match cursor.text("</f>", &mut self.formula)? {
@@ -206,6 +222,10 @@ impl<'r, 'w> Rows<'r, 'w> {
                 }
             }
             // A data table has no text, and what it computes are values.
+            Some("dataTable") => {
+                table.give(self.sink, at, range)?;
+                Formula::Own(text)
+            }
             _ => Formula::Own(text),
         };
         let id = self.sink.formula(at, &formula)?;

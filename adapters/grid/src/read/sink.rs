@@ -1,13 +1,14 @@
 //! Where the cells of a sheet go, whoever read them.
 
 use super::error::{ReadError, within};
+use super::extras::residue::{hash, is_meaningless};
 use super::formats::Format;
 use super::limits::{Limit, Limits};
 use super::shared::Template;
 use super::strings::Strings;
 use crate::extras::LooksBuilder;
 use crate::grid::CellKind;
-use crate::{Address, Area, Grid, GridBuilder, Note, Value, date};
+use crate::{Address, Area, Grid, GridBuilder, MAX_COLS, Note, Value, date};
 use std::collections::HashMap;
 
 /// What the sheets of a workbook have in common.
@@ -41,6 +42,18 @@ pub(super) struct Sink<'w> {
     odd: u64,
     /// How the cells look, also empty ones.
     pub looks: LooksBuilder,
+    /// What no reader takes of rows and cells.
+    pub left: Vec<Left>,
+}
+
+/// Something in a row or a cell of which no reader knows more.
+pub(super) struct Left {
+    pub area: Area,
+    /// The element and the attribute.
+    pub label: String,
+    /// Cells that it names.
+    pub formulas: Vec<String>,
+    pub digest: u64,
 }
 
 /// A formula as a cell has it.
@@ -67,7 +80,52 @@ impl<'w> Sink<'w> {
             lost: 0,
             odd: 0,
             looks: LooksBuilder::default(),
+            left: Vec::new(),
         }
+    }
+
+    /// Takes an attribute of a row, a cell or a formula that no reader takes.
+    pub fn left(&mut self, at: Address, element: &str, attribute: &str, value: &str) {
+        // What has a prefix is an extension that a program may leave out.
+        if attribute.contains(':')
+            || attribute == "xmlns"
+            || matches!(value, "" | "0" | "false")
+            || is_meaningless(element, attribute)
+        {
+            return;
+        }
+        if (element, attribute) == ("c", "ph") {
+            // Whether readings are shown: many cells of a sheet do.
+            self.looks.dress(at.row, at.col, hash(&["ph"]));
+            return;
+        }
+        let mut last = at;
+        if element == "row" {
+            last.col = MAX_COLS - 1;
+        }
+        // They are numbers of something that programs number anew.
+        let value = match attribute {
+            "cm" | "vm" => "",
+            _ => value,
+        };
+        self.left.push(Left {
+            area: Area { first: at, last },
+            label: format!("{element} {attribute}"),
+            formulas: Vec::new(),
+            digest: hash(&[element, attribute, value]),
+        });
+    }
+
+    /// Takes a table of what a formula comes to for several values.
+    pub fn data_table(&mut self, area: Area, cells: [Option<&str>; 2], says: [bool; 4]) {
+        let digest = hash(&[&format!("{says:?}")]);
+        let formulas = cells.into_iter().flatten().map(str::to_owned).collect();
+        self.left.push(Left {
+            area,
+            label: "data table".to_owned(),
+            formulas,
+            digest,
+        });
     }
 
     /// The number of a formula's text.

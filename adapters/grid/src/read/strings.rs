@@ -2,13 +2,13 @@
 
 use super::cursor::{Cursor, Tag, Text};
 use super::error::{ReadError, within};
+use super::extras::runs;
 use super::limits::{Limit, Limits};
 use super::plain::Stop;
 use super::xml;
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 use std::collections::HashMap;
-use xxhash_rust::xxh3::xxh3_64;
 
 /// Texts in one piece of memory.
 #[derive(Default, PartialEq, Eq)]
@@ -34,9 +34,11 @@ impl Strings {
 
     /// Remembers how the text that was closed last is written.
     fn dress(&mut self, written: &str) {
-        if written.contains("rPr>") {
+        let is_dressed = ["rPr>", "rPh", "phoneticPr"];
+        if is_dressed.into_iter().any(|word| written.contains(word)) {
             let index = self.ends.len() as u32 - 1;
-            self.rich.insert(index, xxh3_64(written.as_bytes()));
+            let look = runs::look_of(written);
+            self.rich.extend(look.map(|look| (index, look)));
         }
     }
 
@@ -142,6 +144,7 @@ fn any(part: &str, text: &str, size: u64, limits: &Limits) -> Result<Strings, Re
     let mut reader = xml::events(text);
     let mut began = false;
     loop {
+        let start = reader.buffer_position() as usize;
         match xml::next(part, &mut reader)? {
             Event::Start(element) if element.local_name().as_ref() == "sst" => {
                 began = true;
@@ -150,7 +153,6 @@ fn any(part: &str, text: &str, size: u64, limits: &Limits) -> Result<Strings, Re
                 }
             }
             Event::Start(element) if element.local_name().as_ref() == "si" => {
-                let start = reader.buffer_position() as usize;
                 rich_text(part, &mut reader, &element, &mut strings.all)?;
                 strings.close(part, limits)?;
                 let end = reader.buffer_position() as usize;

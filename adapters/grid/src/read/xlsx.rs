@@ -8,7 +8,7 @@ use super::formats::{self, Format};
 use super::limits::ReadOptions;
 use super::package::{Package, Packed, PartReader};
 use super::plain::{self, Around, Stop};
-use super::sink::{Common, Sink, Used};
+use super::sink::{Common, Left, Sink, Used};
 use super::strings::{self, Strings};
 use super::xml;
 use crate::extras::{LooksBuilder, StyleKey};
@@ -109,7 +109,7 @@ impl<'b> Source<'b> {
         let mut used = Used::default();
         let mut opened = None;
         let keys: Arc<[StyleKey]> = self.styles.cells.clone().into();
-        let mut shells: Vec<(usize, String, Option<String>)> = Vec::new();
+        let mut shells: Vec<(usize, String, Option<Shell>)> = Vec::new();
         for entry in std::mem::take(&mut self.book.sheets) {
             let mut sheet = Sheet {
                 name: entry.name,
@@ -132,7 +132,7 @@ impl<'b> Source<'b> {
                         .finish(Arc::clone(&keys), Arc::clone(&self.styles.details));
                     sheet.extras.looks = looks;
                     sheet.extras.rows = rows;
-                    shells.push((workbook.sheets.len(), part, Some(read.shell)));
+                    shells.push((workbook.sheets.len(), part, Some((read.shell, read.left))));
                     used = read.used;
                     workbook.notes.extend(read.notes);
                 }
@@ -143,7 +143,7 @@ impl<'b> Source<'b> {
             let package = RefCell::new(&mut self.package);
             let reader = extras::Reader::new(&package, &self.styles, same);
             for (at, part, shell) in shells {
-                let (items, cols) = reader.sheet(&part, shell.as_deref());
+                let (items, cols) = reader.sheet(&part, shell);
                 let extras = &mut workbook.sheets[at].extras;
                 (extras.items, extras.cols) = (items, cols);
                 extras.part = part.into();
@@ -214,6 +214,9 @@ impl<'b> Source<'b> {
     }
 }
 
+/// The XML of a sheet without its cells, and what no reader took of those.
+pub(super) type Shell = (String, Vec<Left>);
+
 /// A sheet that was read.
 struct Done {
     grid: Grid,
@@ -221,12 +224,14 @@ struct Done {
     notes: Vec<Note>,
     used: Used,
     looks: LooksBuilder,
+    left: Vec<Left>,
     shell: String,
 }
 
 impl Done {
     fn new(mut sink: Sink<'_>, sheet: &str, around: Around) -> Result<Self, ReadError> {
         let looks = std::mem::take(&mut sink.looks);
+        let left = std::mem::take(&mut sink.left);
         let (grid, notes, used) = sink.finish(sheet)?;
         Ok(Self {
             grid,
@@ -234,6 +239,7 @@ impl Done {
             notes,
             used,
             looks,
+            left,
             shell: around.shell,
         })
     }

@@ -4,8 +4,10 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on stops")]
 
 mod code;
+mod left;
 mod links;
 mod package;
+mod silence;
 mod tables;
 mod whole;
 

@@ -4,6 +4,7 @@ use crate::Element;
 use crate::read::xml;
 use quick_xml::events::{BytesStart, Event};
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 /// Elements inside elements, beyond which nothing is understood.
@@ -28,6 +29,16 @@ pub(crate) struct Attribute {
     pub value: String,
     /// It names a relationship.
     pub is_relation: bool,
+}
+
+impl Attribute {
+    pub fn new(name: &str, value: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            value: value.to_owned(),
+            is_relation: false,
+        }
+    }
 }
 
 impl Node {
@@ -108,6 +119,22 @@ impl Node {
             text.push_str(&child.all_text());
         }
         text
+    }
+
+    /// All relationships that it and what is in it name.
+    pub fn relations(&self) -> BTreeSet<String> {
+        let mut found = BTreeSet::new();
+        self.add_relations(&mut found);
+        found
+    }
+
+    fn add_relations(&self, found: &mut BTreeSet<String>) {
+        let names = |a: &&Attribute| a.is_relation || a.name == "id";
+        let ids = self.attributes.iter().filter(names);
+        found.extend(ids.map(|attribute| attribute.value.clone()));
+        for child in &self.children {
+            child.add_relations(found);
+        }
     }
 
     /// It and all that is in it, as a report carries it.

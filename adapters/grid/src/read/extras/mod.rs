@@ -6,11 +6,15 @@
 mod carried;
 mod dom;
 mod mashup;
+mod notes;
 mod payload;
 pub(crate) mod props;
+pub(super) mod residue;
+pub(super) mod runs;
 mod sheet;
 mod styles;
 mod vba;
+mod workbook;
 
 pub(crate) use dom::Node;
 pub(crate) use payload::Resolve;
@@ -20,7 +24,7 @@ pub(crate) use styles::Styles;
 use super::alike::is_rels;
 use super::book::{self, Target};
 use super::package::Package;
-use super::xml;
+use super::{xlsx, xml};
 use crate::Element;
 use crate::extras::{Aspect, ColumnLook, Extra, PartDigest, Payload};
 use carried::ContentTypes;
@@ -66,8 +70,8 @@ impl<'p, 'b> Reader<'p, 'b> {
     }
 
     /// Items and columns of a sheet: of its own XML without the cells, if that was
-    /// read, and of the parts that it leads to.
-    pub fn sheet(&self, part: &str, shell: Option<&str>) -> (Vec<Extra>, Vec<ColumnLook>) {
+    /// read, with what was left of the cells, and of the parts that it leads to.
+    pub fn sheet(&self, part: &str, shell: Option<xlsx::Shell>) -> (Vec<Extra>, Vec<ColumnLook>) {
         let rels = self.relations(part);
         let relation = |id: &str| self.led_to(&rels, id, 1);
         let target = |id: &str| {
@@ -84,11 +88,28 @@ impl<'p, 'b> Reader<'p, 'b> {
                 differential: &self.styles.differential,
             },
             persons,
+            macros: self.has_macros(),
             items: Vec::new(),
             cols: Vec::new(),
+            named: BTreeSet::new(),
+            boxes: None,
         };
-        if let Some(text) = shell {
-            read.read(text);
+        if let Some((text, left)) = shell {
+            read.read(&text);
+            for left in left {
+                let aspect = Aspect::Other;
+                read.push_left(aspect, &[left.area], &left.label, left.digest);
+                if let Some(last) = read.items.last_mut() {
+                    last.formulas = left.formulas;
+                }
+            }
+            let named = std::mem::take(&mut read.named);
+            let kinds = ["drawing", "vmlDrawing", "table", "image"];
+            for kind in unnamed(&rels, &named, &kinds) {
+                let aspect = of_kind(kind).unwrap_or(Aspect::Other);
+                let label = format!("no element names a {kind}");
+                read.push_left(aspect, &[], &label, 0);
+            }
         }
         self.reach(part);
         for target in rels.values().filter(|target| !target.outside) {
@@ -113,15 +134,16 @@ impl<'p, 'b> Reader<'p, 'b> {
                     }
                 }
                 ("comments" | "threadedComment", Some(node)) => {
-                    read.comments(&target.part, &node);
+                    read.comments(&target.part, node);
                 }
-                ("vmlDrawing", Some(node)) => read.boxes(&target.part, &node),
+                ("vmlDrawing", Some(node)) => read.boxes(&target.part, node),
                 _ => {
                     let digest = self.digest(&target.part, 1);
                     read.items.push(item(aspect, &target.part, digest));
                 }
             }
         }
+        read.match_boxes();
         read.items.sort();
         (read.items, read.cols)
     }
@@ -152,6 +174,7 @@ impl<'p, 'b> Reader<'p, 'b> {
                 digest: self.digest(&target.part, 1),
                 carried: self.carried(aspect, Some(target), &target.part, of_package),
                 part: target.part.clone(),
+                piece: None,
             });
         }
         self.reach(book);
@@ -167,42 +190,16 @@ impl<'p, 'b> Reader<'p, 'b> {
                 digest: self.digest(&part, 1),
                 carried: self.carried(Aspect::Other, None, &part, true),
                 part,
+                piece: None,
             });
         }
         found.sort();
         found
     }
 
-    /// What the workbook part says besides sheets and names.
-    fn workbook(&self, part: &str, found: &mut Vec<PartDigest>) {
-        let Some(root) = self.node(part) else {
-            return;
-        };
-        let none = |_: &str| 0;
-        let mut push = |aspect, digest| {
-            found.push(PartDigest {
-                aspect,
-                digest,
-                part: part.to_owned(),
-                carried: None,
-            });
-        };
-        for mut child in root.children {
-            let aspect = match &child.name[..] {
-                "sheets" | "externalReferences" | "pivotCaches" | "definedNames" => continue,
-                "workbookProtection" | "fileSharing" => Aspect::Protection,
-                "calcPr" | "calcPr14" => {
-                    // The version of the program that calculated last.
-                    child.take("calcId");
-                    Aspect::Calculation
-                }
-                "bookViews" | "customWorkbookViews" => Aspect::Selection,
-                "fileVersion" | "workbookPr" | "AlternateContent" | "revisionPtr"
-                | "fileRecoveryPr" | "extLst" => Aspect::Properties,
-                _ => Aspect::Other,
-            };
-            push(aspect, child.digest(&none));
-        }
+    fn has_macros(&self) -> bool {
+        let names = self.package.borrow().part_names();
+        names.iter().any(|name| name.ends_with("vbaproject.bin"))
     }
 
     /// Power Query keeps its queries in a part that others use for anything.
@@ -264,7 +261,7 @@ impl<'p, 'b> Reader<'p, 'b> {
         match rels.get(id) {
             None => 0,
             Some(target) if target.outside => xxh3_64(target.part.as_bytes()),
-            Some(target) => self.digest(&target.part, depth),
+            Some(target) => self.digest(&target.part, depth) ^ xxh3_64(target.kind.as_bytes()),
         }
     }
 
@@ -330,7 +327,22 @@ fn item(aspect: Aspect, part: &str, digest: u64) -> Extra {
         digest,
         part: Arc::from(part),
         payload: None,
+        label: None,
     }
+}
+
+/// Kinds of relationships that lead somewhere and that no element names, so that programs
+/// do not show what they lead to.
+fn unnamed<'r>(
+    rels: &'r BTreeMap<String, Target>,
+    named: &BTreeSet<String>,
+    kinds: &[&str],
+) -> Vec<&'r str> {
+    let wanted = |to: &Target| !to.outside && kinds.contains(&&to.kind[..]);
+    let found = rels
+        .iter()
+        .filter(|(id, to)| wanted(to) && !named.contains(*id));
+    found.map(|(_, to)| &to.kind[..]).collect()
 }
 
 /// A name that a program keeps for itself; none if it only says again what a filter

@@ -2,12 +2,13 @@
 
 use super::dom::Node;
 use super::payload::Resolve;
+use super::residue;
 use super::styles::Styles;
 use crate::extras::{Aspect, ColumnLook, Extra, LineLook, Payload};
 use crate::read::plain::area;
 use crate::read::rows::rounded;
-use crate::{Area, Comment, Element, MAX_COLS, Thread};
-use std::collections::HashMap;
+use crate::{Address, Area, Element, MAX_COLS, MAX_ROWS};
+use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
@@ -21,8 +22,14 @@ pub(super) struct Shell<'s> {
     pub resolve: Resolve<'s>,
     /// Names of those who write in threads, by their ids.
     pub persons: &'s HashMap<String, String>,
+    /// Whether there are macros, to which names in the code matter.
+    pub macros: bool,
     pub items: Vec<Extra>,
     pub cols: Vec<ColumnLook>,
+    /// Relationships that an element names.
+    pub named: BTreeSet<String>,
+    /// Cells whose notes have a box; none if there is no part with boxes.
+    pub boxes: Option<BTreeSet<Area>>,
 }
 
 impl Shell<'_> {
@@ -32,12 +39,40 @@ impl Shell<'_> {
             self.push(Aspect::Other, xxh3_64(text.as_bytes()));
             return;
         };
-        for child in root.children {
+        self.named = root.relations();
+        let mut root = root;
+        for child in std::mem::take(&mut root.children) {
             self.element(child);
+        }
+        self.left(&root, &[]);
+    }
+
+    /// Takes what no reader took of an element that stands for these cells.
+    pub(super) fn left(&mut self, node: &Node, areas: &[Area]) {
+        let aspect = match &node.name[..] {
+            "sheetFormatPr" => Aspect::Sizes,
+            "dataValidations" => Aspect::Validation,
+            "col" => Aspect::Styles,
+            // Programs write it wherever readings may be entered, for each sheet.
+            "phoneticPr" => Aspect::Properties,
+            "sheetViews" => Aspect::Views,
+            "comment" | "threadedComment" | "comments" | "ThreadedComments" => Aspect::Comments,
+            _ => Aspect::Other,
+        };
+        let found = residue::extras(node, aspect, areas, &self.part, self.relation);
+        self.items.extend(found);
+    }
+
+    /// Takes a thing that no reader knows more of than a number.
+    pub(super) fn push_left(&mut self, aspect: Aspect, areas: &[Area], label: &str, digest: u64) {
+        self.push(aspect, digest);
+        if let Some(last) = self.items.last_mut() {
+            last.areas = areas.to_vec();
+            last.label = Some(label.into());
         }
     }
 
-    fn push(&mut self, aspect: Aspect, digest: u64) {
+    pub(super) fn push(&mut self, aspect: Aspect, digest: u64) {
         self.items.push(Extra {
             aspect,
             areas: Vec::new(),
@@ -45,6 +80,7 @@ impl Shell<'_> {
             digest,
             part: Arc::clone(&self.part),
             payload: None,
+            label: None,
         });
     }
 
@@ -79,6 +115,7 @@ impl Shell<'_> {
             digest,
             part: Arc::clone(&self.part),
             payload,
+            label: None,
         });
     }
 
@@ -96,31 +133,30 @@ impl Shell<'_> {
         }
     }
 
+    /// Takes an element; what is not taken whole is taken out of it, and the rest is
+    /// [left](Self::left).
     fn element(&mut self, mut node: Node) {
         match &node.name[..] {
-            // Cells, and what follows from them.
-            "sheetData" | "mergeCells" | "dimension" | "phoneticPr"
-            // Pointers; where they lead is read with the parts.
-            | "drawing" | "legacyDrawing" | "tableParts" | "picture" => {}
-            "sheetPr" => self.properties(&node),
-            "sheetViews" => self.views(&node),
-            "sheetFormatPr" => {
-                node.attributes
-                    .retain(|a| matches!(&a.name[..], "defaultColWidth" | "zeroHeight"));
-                if !node.attributes.is_empty() {
-                    self.carried(Aspect::Sizes, &node);
-                }
+            // Cells, and what follows from them; pointers to other parts, of which the ones
+            // that lead nowhere are looked for later.
+            "sheetData" | "mergeCells" | "dimension" | "drawing" | "legacyDrawing"
+            | "tableParts" | "picture" => return,
+            "sheetPr" => self.properties(&mut node),
+            "sheetViews" => {
+                self.views(&node);
+                node.children.retain(|child| child.name != "sheetView");
             }
+            "sheetFormatPr" => self.line_defaults(&mut node),
             "cols" => {
-                for col in node.all("col") {
+                for col in std::mem::take(&mut node.children) {
                     self.columns(col);
                 }
             }
-            "sheetProtection" => self.carried(Aspect::Protection, &node),
-            "protectedRanges" => self.whole(Aspect::Protection, &node),
-            "autoFilter" | "sortState" => self.placed(Aspect::Filters, node, "ref"),
+            "sheetProtection" => return self.carried(Aspect::Protection, &node),
+            "protectedRanges" => return self.whole(Aspect::Protection, &node),
+            "autoFilter" | "sortState" => return self.placed(Aspect::Filters, node, "ref"),
             "hyperlinks" => {
-                for mut link in node.children {
+                for mut link in std::mem::take(&mut node.children) {
                     let payload = self.payload(&link);
                     // Where it leads inside the workbook follows as a formula does.
                     let inside = link.take("location");
@@ -130,52 +166,103 @@ impl Shell<'_> {
                 }
             }
             "dataValidations" => {
-                for rule in node.children {
+                for rule in std::mem::take(&mut node.children) {
                     self.placed(Aspect::Validation, rule, "sqref");
                 }
             }
-            "conditionalFormatting" => self.conditional(node),
+            "conditionalFormatting" => return self.conditional(node),
             "printOptions" | "pageMargins" | "headerFooter" => {
-                self.carried(Aspect::PageSetup, &node);
+                return self.carried(Aspect::PageSetup, &node);
             }
             "rowBreaks" | "colBreaks" | "legacyDrawingHF" | "drawingHF" => {
-                self.whole(Aspect::PageSetup, &node);
+                return self.whole(Aspect::PageSetup, &node);
             }
             "pageSetup" => {
                 // What the printer remembers is a part of its own.
                 node.attributes.retain(|a| !a.is_relation);
-                self.carried(Aspect::PageSetup, &node);
+                return self.carried(Aspect::PageSetup, &node);
             }
-            "oleObjects" | "controls" => self.whole(Aspect::Controls, &node),
-            "ignoredErrors" | "cellWatches" => self.whole(Aspect::Selection, &node),
-            "customSheetViews" => self.whole(Aspect::Views, &node),
+            // Controls are there twice, for old and new programs.
+            "oleObjects" | "controls" | "AlternateContent" => {
+                return self.whole(Aspect::Controls, &node);
+            }
+            "ignoredErrors" | "cellWatches" => return self.whole(Aspect::Selection, &node),
+            "customSheetViews" => return self.whole(Aspect::Views, &node),
             "extLst" => {
-                for inner in node.children.into_iter().flat_map(|ext| ext.children) {
-                    self.extension(inner);
+                for mut ext in std::mem::take(&mut node.children) {
+                    for inner in std::mem::take(&mut ext.children) {
+                        self.extension(inner);
+                    }
+                    self.left(&ext, &[]);
                 }
             }
-            "AlternateContent" => {
-                // Controls are here twice, for old and new programs.
-                self.whole(Aspect::Controls, &node);
+            "phoneticPr" => {}
+            name => {
+                let (label, digest) = (name.to_owned(), node.digest(self.relation));
+                return self.push_left(Aspect::Other, &[], &label, digest);
             }
-            _ => self.whole(Aspect::Other, &node),
+        }
+        self.left(&node, &[]);
+    }
+
+    fn properties(&mut self, node: &mut Node) {
+        // Programs make up names in the code, and only macros use them.
+        if let Some(name) = node.take("codeName") {
+            let aspect = if self.macros {
+                Aspect::Macros
+            } else {
+                Aspect::Properties
+            };
+            let digest = xxh3_64(name.as_bytes());
+            self.push_left(aspect, &[], "sheetPr codeName", digest);
+        }
+        for child in std::mem::take(&mut node.children) {
+            match &child.name[..] {
+                "tabColor" => self.carried(Aspect::Views, &child),
+                "outlinePr" => self.carried(Aspect::Hidden, &child),
+                "pageSetUpPr" => self.carried(Aspect::PageSetup, &child),
+                name => {
+                    let label = format!("sheetPr {name}");
+                    let digest = child.digest(self.relation);
+                    self.push_left(Aspect::Other, &[], &label, digest);
+                }
+            }
         }
     }
 
-    fn properties(&mut self, node: &Node) {
-        for child in &node.children {
-            let aspect = match &child.name[..] {
-                "tabColor" => Aspect::Views,
-                "outlinePr" => Aspect::Hidden,
-                "pageSetUpPr" => Aspect::PageSetup,
-                _ => Aspect::Other,
-            };
-            if aspect == Aspect::Other {
-                self.whole(aspect, child);
-            } else {
-                self.carried(aspect, child);
-            }
+    /// The sizes of lines that say none.
+    fn line_defaults(&mut self, node: &mut Node) {
+        let height = node.take("defaultRowHeight");
+        if node
+            .take("customHeight")
+            .is_some_and(|is| is == "1" || is == "true")
+        {
+            // Else it is what the program made of the font.
+            let height = height.and_then(|height| height.parse::<f64>().ok());
+            let digest = height.map_or(0, |height| rounded(height, 16.0));
+            self.push_left(Aspect::Sizes, &[], "sheetFormatPr defaultRowHeight", digest);
         }
+        // Each program has its own; it counts where no width is given.
+        let base = node.take("baseColWidth").filter(|base| base != "8");
+        if let (Some(base), None) = (base, node.get("defaultColWidth")) {
+            let digest = xxh3_64(base.as_bytes());
+            self.push_left(
+                Aspect::Properties,
+                &[],
+                "sheetFormatPr baseColWidth",
+                digest,
+            );
+        }
+        let is_carried =
+            |a: &super::dom::Attribute| matches!(&a.name[..], "defaultColWidth" | "zeroHeight");
+        let (carried, left) = std::mem::take(&mut node.attributes)
+            .into_iter()
+            .partition(is_carried);
+        node.attributes = carried;
+        if !node.attributes.is_empty() {
+            self.carried(Aspect::Sizes, node);
+        }
+        node.attributes = left;
     }
 
     fn views(&mut self, node: &Node) {
@@ -225,7 +312,7 @@ impl Shell<'_> {
         }
     }
 
-    fn columns(&mut self, col: &Node) {
+    fn columns(&mut self, mut col: Node) {
         let (Some(first), Some(last)) = (col.number("min"), col.number("max")) else {
             return;
         };
@@ -252,6 +339,22 @@ impl Shell<'_> {
             chosen: col.is("customWidth"),
             style: col.number("style").unwrap_or(0),
         });
+        for taken in [
+            "min",
+            "max",
+            "width",
+            "hidden",
+            "outlineLevel",
+            "collapsed",
+            "style",
+        ] {
+            col.take(taken);
+        }
+        let lines = Area {
+            first: Address::new(0, first),
+            last: Address::new(MAX_ROWS - 1, last - 1),
+        };
+        self.left(&col, &[lines]);
     }
 
     fn conditional(&mut self, mut node: Node) {
@@ -304,6 +407,7 @@ impl Shell<'_> {
                 digest: 0,
                 part: part.into(),
                 payload: Some(payload),
+                label: None,
             });
             return;
         }
@@ -320,80 +424,6 @@ impl Shell<'_> {
         self.placed_with(Aspect::Tables, node, "ref", None);
         self.items[extra].areas.extend(more);
         self.items[extra].part = part.into();
-    }
-
-    /// Comments, each with its author and its text.
-    pub fn comments(&mut self, part: &str, root: &Node) {
-        let authors: Vec<&str> = root
-            .child("authors")
-            .map(|authors| authors.all("author").map(|a| a.text.trim()).collect())
-            .unwrap_or_default();
-        let list = root.child("commentList").unwrap_or(root);
-        for comment in &list.children {
-            let author = comment.number("authorId");
-            let author = author.and_then(|id| authors.get(id as usize).copied());
-            let text = comment.child("text").map(Node::all_text);
-            let text = text.unwrap_or_default();
-            let person = comment.get("personId").unwrap_or_default();
-            let done = comment.get("done").unwrap_or_default();
-            let said = format!("{}\n{person}\n{done}\n{text}", author.unwrap_or_default());
-            let thread = (comment.name == "threadedComment").then(|| Thread {
-                id: comment.get("id").unwrap_or_default().to_owned(),
-                parent: comment.get("parentId").map(str::to_owned),
-                person: person.to_owned(),
-                time: comment.get("dT").unwrap_or_default().to_owned(),
-                done: comment.is("done"),
-            });
-            let author = match &thread {
-                Some(thread) => self.persons.get(&thread.person).map(String::as_str),
-                None => author,
-            };
-            let author = author.unwrap_or_default().to_owned();
-            self.items.push(Extra {
-                aspect: Aspect::Comments,
-                areas: areas(comment.get("ref")),
-                formulas: Vec::new(),
-                digest: xxh3_64(said.as_bytes()),
-                part: part.into(),
-                payload: Some(Arc::new(Payload::Comment(Comment {
-                    author,
-                    text,
-                    thread,
-                }))),
-            });
-        }
-    }
-
-    /// Old drawings: the boxes of comments, and controls. Where a box is is not a
-    /// matter; whether it is shown is.
-    pub fn boxes(&mut self, part: &str, root: &Node) {
-        for shape in root.all("shape") {
-            let Some(data) = shape.child("ClientData") else {
-                continue;
-            };
-            let text = |name: &str| data.child(name).map(Node::all_text);
-            let (aspect, said) = if data.get("ObjectType") == Some("Note") {
-                if data.child("Visible").is_none() {
-                    continue;
-                }
-                let place = [text("Row"), text("Column")];
-                (Aspect::Comments, format!("{place:?} shown"))
-            } else {
-                let said: Vec<String> = data
-                    .children
-                    .iter()
-                    .filter(|child| child.name != "Anchor")
-                    .map(|child| format!("{}={}", child.name, child.all_text()))
-                    .collect();
-                let kind = data.get("ObjectType").unwrap_or_default();
-                let words = shape.child("textbox").map(Node::all_text);
-                (Aspect::Controls, format!("{kind} {words:?} {said:?}"))
-            };
-            self.push(aspect, xxh3_64(said.as_bytes()));
-            if let Some(last) = self.items.last_mut() {
-                last.part = part.into();
-            }
-        }
     }
 }
 
@@ -420,7 +450,7 @@ pub(in crate::read) fn hidden(is: bool, level: Option<u32>, folded: bool) -> u64
 }
 
 /// The areas of a `ref` or `sqref`; what is none is left out.
-fn areas(text: Option<&str>) -> Vec<Area> {
+pub(super) fn areas(text: Option<&str>) -> Vec<Area> {
     let words = text.unwrap_or_default().split_ascii_whitespace();
     words.filter_map(|word| area("", word).ok()).collect()
 }
