@@ -100,7 +100,7 @@ pub(super) fn words(text: &str) -> u64 {
             TokenKind::Verbatim => hash.bytes(token.text.as_bytes()),
             TokenKind::Word => hash.folded(token.text),
             TokenKind::Lost | TokenKind::Here(_) | TokenKind::Away(..) | TokenKind::There(..) => {
-                hash.byte(REFERENCE)
+                hash.byte(REFERENCE);
             }
         }
     }

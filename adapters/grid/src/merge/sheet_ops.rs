@@ -9,7 +9,7 @@ use crate::{DiffOp, PlacedCell, Sheet};
 use serde_json::json;
 use std::collections::HashSet;
 
-impl<'a> Work<'a> {
+impl Work<'_> {
     /// What happens to the sheets of ours, as operations.
     pub(super) fn say_sheets(&mut self, found: &MergedLines, names: &[String]) {
         let (ours, theirs) = (self.ours.book, self.theirs.book);
