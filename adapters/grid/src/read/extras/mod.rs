@@ -50,6 +50,7 @@ pub(super) struct Reader<'p, 'b> {
     /// Those who write in threads of comments; looked up once, for all sheets.
     persons: OnceCell<HashMap<String, String>>,
     types: OnceCell<ContentTypes>,
+    has_macros: OnceCell<bool>,
 }
 
 impl<'p, 'b> Reader<'p, 'b> {
@@ -66,6 +67,7 @@ impl<'p, 'b> Reader<'p, 'b> {
             reached: RefCell::default(),
             persons: OnceCell::new(),
             types: OnceCell::new(),
+            has_macros: OnceCell::new(),
         }
     }
 
@@ -197,9 +199,12 @@ impl<'p, 'b> Reader<'p, 'b> {
         found
     }
 
+    /// Looked up once: a package may have thousands of sheets.
     fn has_macros(&self) -> bool {
-        let names = self.package.borrow().part_names();
-        names.iter().any(|name| name.ends_with("vbaproject.bin"))
+        *self.has_macros.get_or_init(|| {
+            let names = self.package.borrow().part_names();
+            names.iter().any(|name| name.ends_with("vbaproject.bin"))
+        })
     }
 
     /// Power Query keeps its queries in a part that others use for anything.
