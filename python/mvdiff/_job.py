@@ -24,6 +24,9 @@ import pyarrow.parquet as pq
 from ._mvdiff import MvdiffError
 
 ENGINES = ("local", "ray", "spark")
+#: Parts that a task of an engine has at most: a cluster may have more cores than are known
+#: when the job begins.
+MOST_PARTS = 32
 
 #: A part's number to what is to be done: module-level, so that engines can send it.
 Work = Callable[[dict[str, Any], dict[str, Any], str], None]
@@ -176,7 +179,7 @@ def _shares(count, cores):
     engine about as much as a part, and single ones in the end, so that no core waits."""
     shares, first = [], 0
     while first < count:
-        size = max(1, (count - first) // (2 * cores))
+        size = min(MOST_PARTS, max(1, (count - first) // (2 * cores)))
         shares.append(range(first, first + size))
         first += size
     return shares

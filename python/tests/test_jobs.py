@@ -160,3 +160,15 @@ def test_history_is_what_the_program_says(repository, tmp_path, program):
 def test_history_refuses_what_is_no_repository(tmp_path):
     done = run("history", tmp_path, tmp_path / "out")
     assert done.returncode == 2 and "not a git repository" in done.stderr
+
+
+@pytest.mark.parametrize("count, cores", [(0, 2), (1, 2), (62, 2), (248, 2), (6_100, 64), (6_100, 2)])
+def test_tasks_of_an_engine_have_every_part_once(count, cores):
+    from mvdiff._job import MOST_PARTS, _shares
+
+    shares = _shares(count, cores)
+    assert [part for share in shares for part in share] == list(range(count))
+    assert all(1 <= len(share) <= MOST_PARTS for share in shares)
+    # Neither a task a part nor so few that cores wait for the last one.
+    assert len(shares) < count or count < 4 * cores
+    assert not shares or len(shares[-1]) == 1
