@@ -8,7 +8,7 @@ use super::Conflict;
 use crate::formula::Formula;
 use crate::keys::mix;
 use crate::value::number_key;
-use crate::{Cell, CellData, DiffOp, Grid, Sheet, Value, Workbook, date, string_pool};
+use crate::{Address, Cell, CellData, DiffOp, Grid, Sheet, Value, Workbook, date, string_pool};
 use serde_json::Value as Json;
 use std::collections::{HashMap, HashSet};
 
@@ -16,8 +16,8 @@ use std::collections::{HashMap, HashSet};
 struct Count {
     /// In base, ours, theirs and the result.
     times: [u32; 4],
-    /// The number of a workbook, and the sheet and the cell there.
-    example: (usize, String, String),
+    /// The number of a workbook, the number of a sheet in it, and the cell there.
+    example: (usize, usize, Address),
 }
 
 /// What is in neither the result nor a conflict, or is in the result though one side
@@ -31,14 +31,14 @@ pub(super) fn check<'a>(
 ) -> Result<(), String> {
     let mut counts: HashMap<u64, Count> = HashMap::new();
     for (which, book) in books.into_iter().enumerate() {
-        for sheet in &book.sheets {
+        for (at, sheet) in book.sheets.iter().enumerate() {
             for cell in sheet.grid().into_iter().flat_map(Grid::cells) {
                 let Some(content) = content(&cell.value, cell.formula) else {
                     continue;
                 };
                 let count = counts.entry(content).or_insert_with(|| Count {
                     times: [0; 4],
-                    example: (which, sheet.name.clone(), cell.address.to_string()),
+                    example: (which, at, cell.address),
                 });
                 count.times[which] += 1;
             }
@@ -69,8 +69,7 @@ pub(super) fn check<'a>(
         }
     }
     // A line or a sheet that one side removed and the other changed is in the result.
-    let is_whole = |conflict: &Conflict| conflict.message.contains("it is in the result");
-    if !kept.is_empty() && !conflicts.iter().any(is_whole) {
+    if !kept.is_empty() && !conflicts.iter().any(|conflict| conflict.keeps_removed) {
         for (side, op) in ops {
             for content in written(op, books[side]) {
                 kept.remove(&content);
@@ -83,12 +82,13 @@ pub(super) fn check<'a>(
     }
     let first = wrong
         .into_iter()
-        .min_by_key(|(count, why)| (*why, &count.example));
+        .min_by_key(|(count, why)| (*why, count.example));
     match first {
         None => Ok(()),
         Some((count, why)) => {
-            let (which, sheet, cell) = &count.example;
-            let book = ["the base", "ours", "theirs", "the result"][*which];
+            let (which, sheet, cell) = count.example;
+            let sheet = &books[which].sheets[sheet].name;
+            let book = ["the base", "ours", "theirs", "the result"][which];
             Err(format!("{sheet}!{cell} of {book} {why}"))
         }
     }

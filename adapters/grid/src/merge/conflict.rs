@@ -51,6 +51,9 @@ pub struct Conflict {
     /// The part of the file, where it is about one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub part: Option<String>,
+    /// Whether the result has a line or a sheet that one side removed.
+    #[serde(skip)]
+    pub(super) keeps_removed: bool,
 }
 
 impl Conflict {
@@ -64,6 +67,7 @@ impl Conflict {
             theirs: Json::Null,
             message: message.into(),
             part: None,
+            keeps_removed: false,
         }
     }
 

@@ -46,6 +46,7 @@ impl<'a> SheetMerge<'a> {
             base: json(base.and_then(|base| cell(self.base, base))),
             ours: json(ours),
             theirs: json(theirs),
+            keeps_removed: true,
             ..Conflict::new(
                 ConflictKind::Cell,
                 format!("{who} removed the {line}, and {other} wrote in it; it is in the result"),
@@ -103,6 +104,7 @@ impl<'a> SheetMerge<'a> {
                     ours: there(!by_theirs),
                     theirs: there(by_theirs),
                     base: name.clone(),
+                    keeps_removed: true,
                     ..Conflict::new(
                         kind,
                         format!(

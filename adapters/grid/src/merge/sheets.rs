@@ -338,6 +338,7 @@ impl<'a> Work<'a> {
             base: json!(was),
             ours: if by_theirs { there.clone() } else { Json::Null },
             theirs: if by_theirs { Json::Null } else { there },
+            keeps_removed: true,
             ..Conflict::new(
                 ConflictKind::Sheet,
                 format!("{who} removed the sheet, and {other} changed it; it is in the result"),
