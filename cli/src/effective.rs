@@ -54,7 +54,7 @@ pub(crate) fn report(
         .iter()
         .all(|changeset| changeset.files.is_empty() && changeset.remarks().is_empty());
     if nothing && !changesets.is_empty() && args.format != Some(Format::Json) {
-        say("note: there is no diff in the input");
+        say("note: the input contains no diff");
     }
     if changesets.is_empty() {
         // No difference is an answer, too.

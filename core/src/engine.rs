@@ -106,7 +106,7 @@ fn take_given<P: Problem + ?Sized>(work: &mut Work<'_, P>, given: &Given) -> Res
         };
         if work.partner[s] != t as u32 {
             return Err(Error::Inconsistent(
-                "a given run joins segments that are no partners",
+                "a given run joins segments that are not partners",
             ));
         }
         let new_floor = if s == last.2 { last.1 } else { 0 };

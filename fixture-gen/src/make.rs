@@ -78,7 +78,7 @@ fn content(literal: &Literal, book: &Book, own: SheetId) -> Result<Option<Conten
         Literal::Text(text) => Value::Text(text.clone()),
         Literal::Typed(typed) => {
             if let Some(iso) = &typed.date {
-                Value::Date(date::from_iso(iso).ok_or_else(|| anyhow!("{iso:?} is no date"))?)
+                Value::Date(date::from_iso(iso).ok_or_else(|| anyhow!("{iso:?} is not a date"))?)
             } else if let Some(seconds) = typed.seconds {
                 Value::Duration(seconds / 86_400.0)
             } else if let Some(code) = &typed.error {

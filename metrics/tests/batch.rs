@@ -95,7 +95,7 @@ fn a_bad_row_is_named_and_stops_nobody() {
             found[3]["error"]
                 .as_str()
                 .unwrap()
-                .contains("row 5: byte 10 is no UTF-8")
+                .contains("row 5: byte 10 is not UTF-8")
         );
         assert_eq!(
             (&found[4]["name"], &found[4]["score"]),

@@ -189,8 +189,8 @@ def _why(report: ApplyReport) -> str:
     for file in report.files:
         messages.append(file.message)
         messages.extend(b.message for b in file.blocks if b.status == "failed")
-    told = [message for message in messages if message]
-    return told[0] if told else "the edits do not fit"
+    found = [message for message in messages if message]
+    return found[0] if found else "the edits do not fit"
 
 
 def text_iou(

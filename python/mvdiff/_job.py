@@ -230,7 +230,7 @@ def _spark(each, tasks, workers):
 
 
 class Progress:
-    """Says now and then how many parts are there; the directory knows, whoever works."""
+    """Prints now and then how many parts are done; the directory knows, whichever engine works."""
 
     def __init__(self, job: Job, count: int, quiet: bool):
         self.job, self.count, self.quiet = job, count, quiet

@@ -22,8 +22,8 @@ def diff_frames(
 ) -> FrameReport:
     """What differs between two frames of pandas, polars or pyarrow.
 
-    With `key`, rows are the same row where these columns agree, wherever they stand.
-    Without it they are found by what they hold: rows that stand elsewhere are in
+    With `key`, rows are the same row where these columns agree, wherever they are.
+    Without it they are found by content: rows that are elsewhere are in
     `rows_moved`, and do not make the report true. `tolerance` is one number for all
     columns, or one for each column by name; numbers that are this close are equal.
 

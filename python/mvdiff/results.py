@@ -407,8 +407,8 @@ class WorkbookReport(_Report):
 
     def __bool__(self) -> bool:
         """Whether anything differs, or was not compared."""
-        told = [op for op in self.ops if op.kind != "DuplicateKeyCluster"]
-        return bool(told) or not self.complete or any(n.kind == "part" for n in self.notes)
+        counted = [op for op in self.ops if op.kind != "DuplicateKeyCluster"]
+        return bool(counted) or not self.complete or any(n.kind == "part" for n in self.notes)
 
 
 @dataclass(frozen=True)
@@ -425,7 +425,7 @@ class CellChange:
 
 @dataclass(frozen=True)
 class RowsMoved:
-    """Rows that stand elsewhere; positions from zero."""
+    """Rows that are elsewhere; positions from zero."""
 
     old_row: int
     new_row: int

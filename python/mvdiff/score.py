@@ -6,7 +6,7 @@ INPUT is a Parquet file or a directory of them, with the columns base, a and b. 
 groups are the parts of the job. OUTPUT gets scores/part-*.parquet (the other columns,
 `input_row`, and what `mvdiff.arrow.text_iou` adds), summary.json and bad_rows.jsonl.
 The same command finishes what is missing; the output is the same, byte for byte,
-whoever was killed on the way.
+whatever was killed on the way.
 
 Exit status: 0; 1 if a row could not be scored; 2 on trouble.
 """

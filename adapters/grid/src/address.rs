@@ -28,7 +28,7 @@ pub struct Address {
 
 /// A text that is not an address within a sheet.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no address of a cell; one looks like C14 and lies within A1 to XFD1048576")]
+#[error("{0:?} is not a cell address; write one from A1 to XFD1048576, such as C14")]
 pub struct NoAddress(pub String);
 
 impl Address {

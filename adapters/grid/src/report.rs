@@ -162,7 +162,7 @@ impl DiffReport {
     /// A report of nothing.
     #[allow(
         clippy::new_without_default,
-        reason = "its schema is no default of a text"
+        reason = "the schema is not an empty text"
     )]
     #[must_use]
     pub fn new() -> Self {

@@ -300,7 +300,7 @@ impl TryFrom<Fields> for CellData {
         let value = read.ok_or_else(|| format!("a cell of type {kind:?} cannot hold {value}"))?;
         let area = |text: String| {
             let area = text.parse::<Area>();
-            area.map_err(|_| format!("{text:?} is no range that a formula fills"))
+            area.map_err(|_| format!("{text:?} is not a range that a formula fills"))
         };
         Ok(Self {
             value,

@@ -10,9 +10,8 @@ use std::path::PathBuf;
 /// moved
 #[derive(Clone, Debug, Parser)]
 #[command(after_help = "\
-Workbooks are told by their content, or by their name where it promises one;
-.csv and .tsv are compared as tables if both files are such; --as text compares
-lines. Cells are counted as spreadsheet programs show them.
+Workbooks are recognised by their content. Two .csv or .tsv files are compared as
+tables; --as text compares them line by line.
 
 Directories are compared file by file, with renamed files and with moves between
 files. Links are compared by the path they name and never followed; what is called

@@ -7,12 +7,12 @@ use std::path::PathBuf;
 /// Read a patch and print what is left once moved code is recognised
 #[derive(Debug, Parser)]
 #[command(after_help = "\
-The patch is a unified diff of git, GNU diff, Subversion or Mercurial. Of a
-stream of commits (git log -p, a mail series) each is looked at by itself.
+The patch is a unified diff of git, GNU diff, Subversion or Mercurial. In a
+stream of commits (git log -p, a mail series) each commit is read by itself.
 Whole files help to find where a block begins and ends. They are taken from the
 repository around the working directory, if it has them; see --repo and --old.
 The plain diff that is printed is for reading: it does not apply, since moved
-lines are not in it. What moved is then told on standard error.
+lines are not in it. Moves are then listed on standard error.
 
 Exit status: 0; with --exit-code 1 if something is left to read; 2 on trouble.
 

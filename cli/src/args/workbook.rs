@@ -96,9 +96,9 @@ pub(crate) struct LimitArgs {
 /// Print a workbook as text, one line per cell
 #[derive(Debug, Parser)]
 #[command(after_help = "\
-Lines are ADDRESS, a tab, and a formula or a value; texts are in quotes. It is
-what git compares for git log -p after mvdiff git install, and does not fail: of
-a file that is no workbook it says so, with a hash of its bytes.
+Each line is an address, a tab, and a formula or a value; texts are in quotes.
+This is what git log -p compares after mvdiff git install. It never fails: for a
+file that is not a workbook it prints one line with a hash of its bytes.
 
 Examples:
   mvdiff textconv prices.xlsx | grep 'cedar'

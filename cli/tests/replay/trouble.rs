@@ -78,7 +78,7 @@ fn a_recipe_that_makes_no_sense() {
     refused(json!([lines("f", &["a\nb"])]), "is several");
     refused(
         json!([{"file": "f", "mode": "rwx", "parts": part}]),
-        "no mode",
+        "not a file mode",
     );
     refused(json!([{"file": "f", "binary": true}]), "not in the report");
     refused(

@@ -51,7 +51,7 @@ pub(super) fn answer(
     let row = row.trim_ascii();
     let read = std::str::from_utf8(row).map_err(|error| {
         format!(
-            "byte {} is no UTF-8; write rows as UTF-8",
+            "byte {} is not UTF-8; write rows as UTF-8",
             error.valid_up_to() + 1
         )
     })?;

@@ -108,7 +108,7 @@ impl Manifest {
         for (name, cases) in families {
             let Value::String(name) = name else {
                 return Err(Error::Manifest(
-                    "a family's name is no text; put it in quotes".into(),
+                    "the name of a family must be text; put it in quotes".into(),
                 ));
             };
             let cases: Vec<Case> = serde_yaml::from_value(cases)

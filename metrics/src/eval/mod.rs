@@ -140,7 +140,7 @@ pub enum Error {
         name: String,
     },
     /// There is nothing to evaluate.
-    #[error("there are no cases in it")]
+    #[error("it contains no cases")]
     Empty,
     /// The baseline was scored differently.
     #[error("the baseline was scored as {theirs} and this run as {ours}; make the baseline anew")]

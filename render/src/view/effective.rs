@@ -117,7 +117,7 @@ fn unread<'t>(remark: &Remark<'_>) -> FileView<'t> {
     let lines = remark.text.split(|&byte| byte == b'\n').map(decode);
     let mut lines = lines.filter(|line| !line.trim().is_empty());
     let name = lines.next();
-    let mut facts = vec!["shown as it came".to_owned()];
+    let mut facts = vec!["shown unchanged".to_owned()];
     facts.extend(lines.map(|line| line.trim().to_owned()));
     FileView {
         old: name.clone(),

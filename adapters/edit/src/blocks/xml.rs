@@ -38,7 +38,7 @@ pub(super) fn read(input: &[u8]) -> Result<Vec<FileEdits>, BlockError> {
         rest = after;
     }
     if files.is_empty() {
-        return Err(whole.error("there is no <file> in it"));
+        return Err(whole.error("it contains no <file>"));
     }
     Ok(files)
 }

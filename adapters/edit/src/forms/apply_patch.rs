@@ -63,7 +63,7 @@ pub(super) fn read(input: &[u8]) -> Result<Vec<Task>, BlockError> {
         }
         if let Some((kind, path)) = starts {
             if path.is_empty() {
-                return Err(bad(number, "there is no path behind this"));
+                return Err(bad(number, "a path is missing here"));
             }
             let mut task = Task::new(Some(path), Edits::Blocks(Vec::new()));
             task.input_line = number;
@@ -117,7 +117,7 @@ pub(super) fn read(input: &[u8]) -> Result<Vec<Task>, BlockError> {
     }
     chunk.end(&mut tasks);
     if tasks.is_empty() {
-        return Err(bad(1, "there is no *** Add, Delete or Update File in it"));
+        return Err(bad(1, "it contains no *** Add File, *** Delete File or *** Update File"));
     }
     Ok(tasks)
 }

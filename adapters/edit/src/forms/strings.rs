@@ -86,7 +86,7 @@ fn json(input: &[u8]) -> Option<(u32, &[u8])> {
 
 pub(super) fn read(input: &[u8]) -> Result<Vec<Task>, BlockError> {
     let Some((first, text)) = json(input) else {
-        return Err(bad(1, "there is no JSON object or list in it"));
+        return Err(bad(1, "it contains no JSON object or list"));
     };
     let mut tasks = Vec::new();
     // Several values one after the other are as good as a list.
@@ -101,7 +101,7 @@ pub(super) fn read(input: &[u8]) -> Result<Vec<Task>, BlockError> {
         edits(&value, None, first, &mut tasks)?;
     }
     if tasks.is_empty() {
-        return Err(bad(first, "there is no edit in it"));
+        return Err(bad(first, "it contains no edit"));
     }
     Ok(joined(tasks))
 }

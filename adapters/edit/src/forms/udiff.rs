@@ -95,7 +95,7 @@ pub(super) fn read(input: &[u8]) -> Result<Vec<Task>, BlockError> {
     file.blocks.extend(hunk.take().map(Hunk::finish));
     tasks.extend(file.finish()?);
     if tasks.is_empty() {
-        return Err(bad(1, "there is no hunk in it"));
+        return Err(bad(1, "it contains no hunk"));
     }
     Ok(tasks)
 }

@@ -76,7 +76,7 @@ pub(super) fn read(input: &[u8]) -> Result<Vec<Task>, BlockError> {
         from = new.end;
     }
     if blocks.is_empty() {
-        return Err(bad(1, "there is no <old_text> in it"));
+        return Err(bad(1, "it contains no <old_text>"));
     }
     Ok(vec![Task::new(None, Edits::Blocks(blocks))])
 }

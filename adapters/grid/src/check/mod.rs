@@ -224,9 +224,9 @@ impl<'r> Reading<'r> {
         // Edits are written last.
         written.extend(edits);
         rows.settle(old.row_count().max(new.row_count()))
-            .map_err(|line| format!("row {} is told twice", line + 1))?;
+            .map_err(|line| format!("row {} is reported twice", line + 1))?;
         cols.settle(old.col_count().max(new.col_count()))
-            .map_err(|line| format!("column {} is told twice", line + 1))?;
+            .map_err(|line| format!("column {} is reported twice", line + 1))?;
         Ok(Self {
             rows,
             cols,

@@ -121,7 +121,7 @@ pub(crate) fn align(
     if !clusters.is_empty() {
         let count = clusters.len();
         let message = format!(
-            "sheet {sheet:?}: {count} keys stand in several rows; those rows are paired by similarity"
+            "sheet {sheet:?}: {count} keys occur in several rows; those rows are paired by similarity"
         );
         notes.push(Note::new("duplicate_key", message));
     }

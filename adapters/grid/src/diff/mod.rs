@@ -98,7 +98,7 @@ fn checked(old: &Workbook, new: &Workbook, options: &Options) -> Result<DiffRepo
         Err(what) => {
             let mut plain = compare(old, new, options, true)?;
             let message = format!(
-                "the report would not have made the new workbook ({what}), so cells are compared where they stand"
+                "the report would not have made the new workbook ({what}), so cells are compared by address"
             );
             plain.notes.push(Note::new("check", message));
             Ok(plain)
@@ -288,13 +288,13 @@ fn by_key_or_not(
             }
             Ok(None) => {
                 let message = format!(
-                    "sheet {sheet:?}: no column tells its rows apart, so they are compared by what they hold and where they stand"
+                    "sheet {sheet:?}: no column has a different value in every row, so rows are compared by content and position"
                 );
                 compared.notes.push(Note::new("key", message));
             }
             Err(error @ Error::NoColumn { .. }) => {
                 let message = format!(
-                    "{error}; its rows are compared by what they hold and where they stand"
+                    "{error}; its rows are compared by content and position"
                 );
                 compared.notes.push(Note::new("key", message));
                 compared.no_column = Some(error);
@@ -456,7 +456,7 @@ fn sheet_report(sheets: [&Sheet; 2], found: &Compared, report: &mut DiffReport) 
     }
     if aligned.guessed {
         why.push(
-            "few cells are rare, so columns were compared in rows that stand in the same place"
+            "few cells are rare, so columns were compared row by row, in the same place"
                 .to_owned(),
         );
     }
@@ -479,7 +479,7 @@ fn sheet_report(sheets: [&Sheet; 2], found: &Compared, report: &mut DiffReport) 
             _ => "rows repeat very often, and not every pairing was tried",
         };
         let message = format!(
-            "sheet {:?}: {cause}; what moved or was edited may be told as removed and added",
+            "sheet {:?}: {cause}; moves and edits may be shown as removed and added",
             sheets[1].name
         );
         report.notes.push(Note::new("budget", message));
@@ -487,7 +487,7 @@ fn sheet_report(sheets: [&Sheet; 2], found: &Compared, report: &mut DiffReport) 
     if aligned.no_rects {
         report.complete = false;
         let message = format!(
-            "sheet {:?}: very many cells changed; rectangles that moved may be told as edits",
+            "sheet {:?}: very many cells changed; moved rectangles may be shown as edits",
             sheets[1].name
         );
         report.notes.push(Note::new("budget", message));

@@ -271,7 +271,7 @@ impl<'a, 'p, 'b> Patch<'a, 'p, 'b> {
         };
         let text = self.archive.text(one.part)?;
         let Some(mut now) = patch.write(&text, &mut items, styles)? else {
-            return Err(ReadError::malformed(one.part, "it is no XML of a sheet").into());
+            return Err(ReadError::malformed(one.part, "it is not the XML of a sheet").into());
         };
         let follow = Follow {
             map: one.map,
@@ -480,7 +480,7 @@ impl<'a, 'p, 'b> Patch<'a, 'p, 'b> {
         };
         let now = patch.write(&text);
         let now =
-            now.ok_or_else(|| ReadError::malformed(&self.book, "it is no XML of a workbook"))?;
+            now.ok_or_else(|| ReadError::malformed(&self.book, "it is not the XML of a workbook"))?;
         if now != text {
             self.archive.put(&self.book, now);
         }

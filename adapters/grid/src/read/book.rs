@@ -319,7 +319,7 @@ fn sheet(
         "dialogsheet" => Err(OtherSheet::Dialog),
         "xlMacrosheet" | "xlIntlMacrosheet" => Err(OtherSheet::Macro),
         other => {
-            let what = format!("sheet {name:?} is a {other:?}, which is no kind of sheet");
+            let what = format!("sheet {name:?} is a {other:?}, which is not a kind of sheet");
             return Err(ReadError::malformed(part, what));
         }
     };

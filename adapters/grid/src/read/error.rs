@@ -102,7 +102,7 @@ pub enum ReadError {
     },
     /// A cell or row lies outside every sheet.
     #[error(
-        "{part}: {found:?} is no address in a sheet, which ends at XFD1048576; save the workbook anew in a spreadsheet program"
+        "{part}: {found:?} is not a cell address, A1 to XFD1048576; save the workbook again in a spreadsheet program"
     )]
     Address {
         /// Which part.

@@ -81,7 +81,7 @@ pub(super) fn push(
         DataRef::DateTime(time) => sink.dated(at, time.as_f64(), Format::Date, formula),
         DataRef::DateTimeIso(text) => {
             let day = iso_day(text).ok_or_else(|| {
-                ReadError::cell(sink.part, at, format!("shows {text:?}, which is no date"))
+                ReadError::cell(sink.part, at, format!("shows {text:?}, which is not a date"))
             })?;
             sink.value(at, Value::Date(day), formula)
         }
@@ -250,7 +250,7 @@ fn check_formula(
         return Ok(());
     };
     let filled = area(part, &range).map_err(|_| {
-        let what = format!("its formula is for {range:?}, which is no range");
+        let what = format!("its formula is for {range:?}, which is not a range");
         ReadError::cell(part, at, what)
     })?;
     if kind.as_deref() == Some("array") {

@@ -58,7 +58,7 @@ pub(crate) fn events(text: &str) -> Reader<&[u8]> {
 /// The next event.
 pub(crate) fn next<'t>(part: &str, reader: &mut Reader<&'t [u8]>) -> Result<Event<'t>, ReadError> {
     let event = reader.read_event();
-    event.map_err(|e| ReadError::malformed(part, format!("it is no XML: {e}")))
+    event.map_err(|e| ReadError::malformed(part, format!("it is not XML: {e}")))
 }
 
 /// The value of an attribute, whatever the prefix of its name.
@@ -71,7 +71,7 @@ pub(crate) fn attribute<'e>(
     // The check compares each with all others.
     for attribute in attributes.with_checks(false) {
         let attribute =
-            attribute.map_err(|e| ReadError::malformed(part, format!("it is no XML: {e}")))?;
+            attribute.map_err(|e| ReadError::malformed(part, format!("it is not XML: {e}")))?;
         if attribute.key.local_name().as_ref() == name {
             let value = attribute.normalized_value(XmlVersion::Implicit1_0);
             let value = value.map_err(|e| ReadError::malformed(part, e.to_string()))?;

@@ -30,7 +30,7 @@ pub enum ApplyError {
         what: String,
     },
     /// An address or region that is none.
-    #[error("the report says {0:?} where a place in a sheet should stand")]
+    #[error("the report has {0:?} where a cell address should be")]
     NoPlace(String),
 }
 

@@ -94,7 +94,7 @@ fn unread(changeset: &Changeset<'_>, notes: &mut Vec<Note>) {
         }
         notes.push(note(
             "unread",
-            format!("not understood, and shown as it came: {told}"),
+            format!("not understood, shown unchanged: {told}"),
         ));
     }
     let more = remarks.len().saturating_sub(TOLD);

@@ -117,7 +117,7 @@ fn build(file: &RecipeFile, old: &BTreeMap<&[u8], Lines<'_>>) -> Result<Rebuilt,
     let mode = match &file.mode {
         Some(mode) => {
             let octal = u32::from_str_radix(mode, 8);
-            Some(octal.map_err(|_| bad(path, format!("{mode:?} is no mode in octal")))?)
+            Some(octal.map_err(|_| bad(path, format!("{mode:?} is not a file mode in octal")))?)
         }
         None => None,
     };

@@ -64,7 +64,7 @@ pub enum PatchErrorKind {
     #[error("bad quoting of a path; expected \"…\" with C escapes")]
     Quoting,
     /// A file header without a path.
-    #[error("no path can be told from the file header; expected `---` and `+++` lines")]
+    #[error("the file header names no path; expected `---` and `+++` lines")]
     NoPath,
     /// A file that exists on neither side.
     #[error("both sides are /dev/null; expected a path on one of them")]

@@ -78,7 +78,7 @@ impl TreeReport {
         self.notes.push(Note {
             kind: "contents".into(),
             message: format!(
-                "{}: {} bytes that are no text are too many to be in the report (binary_bytes): it does not replay",
+                "{}: a binary file of {} bytes is too large for the report (binary_bytes), which does not replay without it",
                 String::from_utf8_lossy(&new.path),
                 new.bytes.len(),
             ),

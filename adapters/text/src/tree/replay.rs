@@ -19,7 +19,7 @@ impl TreeReport {
         mut old: impl FnMut(&[u8]) -> Result<Vec<u8>, E>,
     ) -> Result<Vec<Rebuilt>, E> {
         if self.schema != SCHEMA {
-            return Err(Error::NotReplayable("it is no report on trees").into());
+            return Err(Error::NotReplayable("it is not a report on two directories").into());
         }
         let mut texts = Vec::with_capacity(self.files.len());
         for file in self.all_files() {
@@ -85,7 +85,7 @@ impl TreeReport {
                 bytes: Some(match &file.content {
                     Some(content) => content.0.clone(),
                     None if file.content_omitted => {
-                        let what = "its bytes are no text and not in the report";
+                        let what = "it is a binary file whose bytes are not in the report";
                         return Err(bad(&file.path, what));
                     }
                     None if file.binary => old.clone(),
@@ -125,7 +125,7 @@ fn mode(file: &FileReport) -> Result<Option<u32>, Error> {
     match u32::from_str_radix(mode, 8) {
         Ok(mode) if matches!(mode & 0o170_000, 0o100_000 | 0o120_000) => Ok(Some(mode)),
         _ => {
-            let what = format!("{mode:?} is no mode of a file or a link in octal");
+            let what = format!("{mode:?} is not the mode of a file or link in octal");
             Err(bad(&file.path, &what))
         }
     }

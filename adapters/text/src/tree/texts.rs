@@ -154,7 +154,7 @@ impl Pairs {
         let spent = self.spent.then(|| Note {
             kind: "budget".into(),
             message: "too many files went and came to compare them all (rename_steps): \
-                      some that were renamed may be told as removed and added"
+                      some renamed ones may be shown as removed and added"
                 .into(),
         });
         spent.into_iter().collect()

@@ -84,13 +84,13 @@ pub enum Hidden {
     #[error("{0}: the pair lies outside its block or out of order")]
     PairOutOfOrder(Place),
     /// A block with an invalid range of lines.
-    #[error("move {id}: its lines are no range, or its indent is no white space")]
+    #[error("move {id}: its lines are not a range, or its indent is not white space")]
     BadBlock {
         /// The move's number.
         id: u32,
     },
     /// Files that are not versions of each other.
-    #[error("{} is no version of {}, so no line of it stayed there", lossy(.new), lossy(.old))]
+    #[error("{} is not a version of {}, so no line can have stayed", lossy(.new), lossy(.old))]
     NotPartners {
         /// The old file.
         old: Vec<u8>,

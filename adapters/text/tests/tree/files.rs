@@ -131,7 +131,7 @@ fn binary_files_are_in_the_report_up_to_a_limit_that_is_named() {
     let refused = replayed(&old, &part).unwrap_err().to_string();
     assert_eq!(
         refused,
-        "b.png: its bytes are no text and not in the report"
+        "b.png: it is a binary file whose bytes are not in the report"
     );
 }
 

@@ -79,7 +79,7 @@ pub(super) fn write_head(out: &mut dyn Write, view: &WorkbookView<'_>) -> io::Re
         out,
         "<details class=\"legend\"><summary>Legend</summary><ul>\
          <li><span class=\"a\"><b>+</b> added</span></li>\
-         <li><span class=\"d\"><b>−</b> <del>removed</del></span> stays where it stood</li>\
+         <li><span class=\"d\"><b>−</b> <del>removed</del></span> shown in its old place</li>\
          <li><span class=\"e\"><del>old</del> → <ins>new</ins></span> edited, what differs marked</li>\
          <li><span class=\"m\">M1 from 5-8</span> moved, and where it was; point at either end to see both</li>\
          <li><span class=\"l\">M1 to 13-16</span> where it was, and where it is now</li>\
