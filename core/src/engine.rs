@@ -4,7 +4,7 @@ use crate::align::{Aligner, Block, NONE, Weigh};
 use crate::moves::{self, MoveCandidates, Pool, Verdict};
 use crate::positions::order_by;
 use crate::work::{KEPT, NEW, OLD, Work};
-use crate::{Error, Given, Move, Options, Outcome, Problem, Relation, Role, Run, Script, Strategy};
+use crate::{Error, Move, Options, Outcome, Problem, Relation, Role, Run, Script};
 
 /// A script and how it was found.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,13 +22,7 @@ pub struct Diff {
 /// is out of range.
 pub fn diff<P: Problem + ?Sized>(problem: &P, options: &Options) -> Result<Diff, Error> {
     let mut work = Work::new(problem, options)?;
-    let left = match problem.given() {
-        Some(given) => {
-            take_given(&mut work, &given)?;
-            Vec::new()
-        }
-        None => align(&mut work),
-    };
+    let left = align(&mut work);
     work.open_gaps();
     let drafts = moves::find(&mut work, left);
     let [merged, copies] = [OLD, NEW].map(|side| {
@@ -82,44 +76,6 @@ fn align<P: Problem + ?Sized>(work: &mut Work<'_, P>) -> Vec<Vec<Block>> {
         );
     }
     left
-}
-
-fn take_given<P: Problem + ?Sized>(work: &mut Work<'_, P>, given: &Given) -> Result<(), Error> {
-    work.outcome.ran(Strategy::Given);
-    work.pinned = given.pinned;
-    let mut last = (0, 0, 0, 0);
-    for &(old, new, len) in &given.runs {
-        if len == 0 {
-            continue;
-        }
-        let block = Block { old, new, len };
-        let inside = |side: usize, start: u32| {
-            let end = u64::from(start) + u64::from(len);
-            let s = work.segment(side, start);
-            let fits = work.segments[side]
-                .get(s)
-                .is_some_and(|seg| end <= u64::from(seg.end));
-            fits.then_some(s)
-        };
-        let (Some(s), Some(t)) = (inside(OLD, old), inside(NEW, new)) else {
-            return Err(Error::Inconsistent("a given run leaves its segment"));
-        };
-        if work.partner[s] != t as u32 {
-            return Err(Error::Inconsistent(
-                "a given run joins segments that are not partners",
-            ));
-        }
-        let new_floor = if s == last.2 { last.1 } else { 0 };
-        if old < last.0 || new < new_floor {
-            return Err(Error::Inconsistent("given runs must increase"));
-        }
-        if !(0..len).all(|i| work.exact(old + i, new + i)) {
-            return Err(Error::Inconsistent("a given run pairs unequal elements"));
-        }
-        last = (old + len, new + len, s, t);
-        work.pair(block, KEPT);
-    }
-    Ok(())
 }
 
 /// Builds the script once all elements are decided.

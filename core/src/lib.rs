@@ -84,7 +84,7 @@ pub use locate::{Site, locate};
 pub use options::{Budget, Options};
 pub use outcome::{Evidence, Guard, Limit, Outcome, Refusal, Strategy};
 pub use plain::{Hunk, plain};
-pub use problem::{Companion, Given, Layout, Lean, Occurrences, Problem, Side, Slices};
+pub use problem::{Companion, Layout, Lean, Occurrences, Problem, Side, Slices};
 pub use script::{
     Copied, Move, Relation, ReplayError, Role, Run, Script, Step, Violation, block_hash,
     fingerprint,

@@ -6,8 +6,6 @@ use std::ops::Range;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Strategy {
-    /// The alignment supplied with the input was used.
-    Given,
     /// Elements unique on both sides anchored the alignment.
     UniqueAnchors,
     /// Runs of several elements anchored it where single ones repeat.

@@ -69,16 +69,6 @@ pub struct Occurrences {
     pub anywhere: [u32; 2],
 }
 
-/// An alignment supplied with the input, such as the context of a patch.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Given {
-    /// Runs `(old, new, length)` of equal elements, increasing between partners.
-    pub runs: Vec<(u32, u32, u32)>,
-    /// Pinned runs are always kept; others may be released where only light
-    /// elements hold them inside a moved region.
-    pub pinned: bool,
-}
-
 /// Two sequences of elements, as the engine sees them.
 ///
 /// Only [`tokens`](Self::tokens) is required; each other method adds knowledge
@@ -104,14 +94,6 @@ pub trait Problem {
             .len()
             .min(self.segments(Side::New).len());
         (0..count as u32).map(|s| (s, s)).collect()
-    }
-
-    /// The element's position in its segment. Neighbours differ by one; a hole in
-    /// the positions separates elements whose surroundings the adapter cannot
-    /// see. Strictly increasing within a segment. Default: the index itself.
-    fn position(&self, side: Side, index: u32) -> u32 {
-        let _ = side;
-        index
     }
 
     /// How informative the element is: 1.0 for an ordinary element that hardly
@@ -189,11 +171,6 @@ pub trait Problem {
     fn layout(&self, side: Side, index: u32) -> Layout {
         let _ = (side, index);
         Layout::default()
-    }
-
-    /// The alignment supplied with the input, if any. Default none.
-    fn given(&self) -> Option<Given> {
-        None
     }
 }
 

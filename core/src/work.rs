@@ -41,8 +41,6 @@ pub(crate) struct Work<'p, P: ?Sized> {
     pub open: Vec<[Range<u32>; 2]>,
     /// Pairs kept since `open` was computed.
     pub added: Vec<(u32, u32)>,
-    /// Whether kept pairs may not be released.
-    pub pinned: bool,
     /// Old and new files between which much moved.
     pub related: PositionSet<(u32, u32)>,
     coarse: Coarse,
@@ -107,7 +105,6 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
             held: [OLD, NEW].map(|s| vec![false; tokens[s].len()]),
             open: Vec::new(),
             added: Vec::new(),
-            pinned: false,
             related: PositionSet::default(),
             coarse: Coarse::default(),
             weights: OnceCell::new(),
@@ -193,14 +190,10 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
         self.is_unpaired(side, index) && !self.held[side][index as usize]
     }
 
-    /// Whether `index + 1` is the next element of the same segment, with nothing
-    /// hidden between.
+    /// Whether `index + 1` is the next element of the same segment.
     pub(crate) fn touches(&self, side: usize, index: u32) -> bool {
         let segment = &self.segments[side][self.segment(side, index)];
-        index + 1 < segment.end && {
-            let position = |i| self.problem.position(SIDES[side], i);
-            position(index + 1) == position(index) + 1
-        }
+        index + 1 < segment.end
     }
 
     pub(crate) fn pair(&mut self, block: Block, role: u32) {

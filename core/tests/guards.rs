@@ -377,11 +377,10 @@ fn the_largest_gap_is_a_gap() {
     }
 }
 
-/// Letters, of which `}` is hardly informative; the given alignment keeps `x`.
+/// Letters, of which `}` is hardly informative.
 struct Braces {
     slices: Slices,
     old: &'static str,
-    pinned: bool,
 }
 
 impl Problem for Braces {
@@ -394,30 +393,20 @@ impl Problem for Braces {
             side == mvdiff_core::Side::Old && &self.old[index as usize..=index as usize] == "}";
         if brace { 0.0 } else { 1.0 }
     }
-
-    /// Pairs `K` with itself, and the brace inside the block with the one left
-    /// behind.
-    fn given(&self) -> Option<mvdiff_core::Given> {
-        Some(mvdiff_core::Given {
-            runs: vec![(2, 0, 1), (5, 1, 3)],
-            pinned: self.pinned,
-        })
-    }
 }
 
 #[test]
-fn a_light_kept_element_inside_a_move_is_given_up_unless_pinned() {
-    let (old, new) = ("ab}cdKLM", "}KLMab}cd");
+fn a_light_kept_element_inside_a_move_is_released() {
+    let (old, new) = ("x}yKx}y", "}Kx}yx}y");
     let letters = |text: &str| text.chars().collect::<Vec<_>>();
-    let case = |pinned| Braces {
+    let case = Braces {
         slices: Slices::new(&letters(old), &letters(new)).expect("short"),
         old,
-        pinned,
     };
-    let revoked = run(&case(false), &Options::default());
+    let revoked = run(&case, &Options::default());
     assert_eq!(
         moves(&revoked),
-        [(0..5, 4..9)],
+        [(0..3, 5..8)],
         "{}",
         shown(&revoked.script)
     );
@@ -427,6 +416,4 @@ fn a_light_kept_element_inside_a_move_is_given_up_unless_pinned() {
             .strategies()
             .contains(&mvdiff_core::Strategy::Revoked)
     );
-    let pinned = run(&case(true), &Options::default());
-    assert_eq!(moves(&pinned).len(), 2, "{}", shown(&pinned.script));
 }

@@ -20,9 +20,6 @@ pub(super) fn all<P: Problem + ?Sized>(
     work: &mut Work<'_, P>,
     drafts: &mut MoveCandidates,
 ) -> bool {
-    if work.pinned {
-        return false;
-    }
     let mut changed = false;
     for id in 0..drafts.drafts.len() {
         let Some(mut draft) = drafts.drafts[id].take() else {

@@ -1,7 +1,7 @@
 //! Unmatched elements of both sides, laid out so that blocks can grow in them.
 
 use crate::align::{Block, NONE};
-use crate::work::{Leftover, NEW, OLD, SIDES, Work};
+use crate::work::{Leftover, NEW, OLD, Work};
 use crate::{Problem, Token};
 
 /// Elements without a counterpart, compacted. A wall separates elements that are
@@ -96,9 +96,5 @@ fn follows<P: Problem + ?Sized>(
         return false;
     }
     // A gap lies within one segment, so there is no need to look it up.
-    if before.gap == item.gap && item.gap != NONE {
-        let position = |index| work.problem.position(SIDES[side], index);
-        return position(item.index) == position(before.index) + 1;
-    }
-    work.touches(side, before.index)
+    (before.gap == item.gap && item.gap != NONE) || work.touches(side, before.index)
 }

@@ -15,9 +15,6 @@ const LIGHT: f32 = 0.3;
 
 /// Releases light kept runs between changes. Returns their old elements.
 pub(super) fn light_runs<P: Problem + ?Sized>(work: &mut Work<'_, P>) -> Vec<u32> {
-    if work.pinned {
-        return Vec::new();
-    }
     // Without both a deletion and an insertion, no block is torn apart.
     if [OLD, NEW]
         .iter()

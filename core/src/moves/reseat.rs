@@ -12,9 +12,6 @@ use crate::{Problem, Strategy};
 /// Extends drafts over kept elements that have an equal at the other end of the
 /// unkept stretch.
 pub(super) fn all<P: Problem + ?Sized>(work: &mut Work<'_, P>, drafts: &mut MoveCandidates) {
-    if work.pinned {
-        return;
-    }
     let mut seats = Seats::new(work);
     let mut reseated = false;
     for id in 0..drafts.drafts.len() as u32 {

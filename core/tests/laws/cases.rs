@@ -2,7 +2,7 @@
 //! that are usually versions of each other.
 
 use crate::rows::{Row, Rows};
-use mvdiff_core::{Budget, Given, Options, Slices};
+use mvdiff_core::{Budget, Options, Slices};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::test_runner::RngSeed;
@@ -49,7 +49,6 @@ pub struct Sheets {
     levels: u8,
     ends: Option<[Vec<u32>; 2]>,
     partners: Vec<(u32, u32)>,
-    given: Option<Given>,
 }
 
 impl fmt::Debug for Sheets {
@@ -63,23 +62,15 @@ impl fmt::Debug for Sheets {
             rows(&self.new),
             self.levels
         )?;
-        write!(
-            f,
-            ", ends {:?}, partners {:?}, given {:?}",
-            self.ends, self.partners, self.given
-        )
+        write!(f, ", ends {:?}, partners {:?}", self.ends, self.partners)
     }
 }
 
 impl Sheets {
     pub fn problem(&self) -> Rows {
         let rows = Rows::new(&self.old, &self.new).with_levels(self.levels);
-        let rows = match &self.ends {
+        match &self.ends {
             Some(ends) => rows.with_segments([&ends[0], &ends[1]], &self.partners),
-            None => rows,
-        };
-        match &self.given {
-            Some(given) => rows.with_given(given.clone()),
             None => rows,
         }
     }
@@ -190,7 +181,6 @@ pub fn rows() -> impl Strategy<Value = Sheets> {
         levels,
         ends: None,
         partners: Vec::new(),
-        given: None,
     })
 }
 
@@ -214,33 +204,6 @@ pub fn files() -> impl Strategy<Value = Sheets> {
                 ends(&new_cuts, sheets.new.len()),
             ]),
             partners: partners.collect(),
-            ..sheets
-        }
-    })
-}
-
-/// A given alignment of some equal elements, in order.
-pub fn given() -> impl Strategy<Value = Sheets> {
-    let picks = prop::collection::vec((any::<bool>(), 0..3usize), 130);
-    (rows(), picks, any::<bool>()).prop_map(|(sheets, picks, pinned)| {
-        let (mut runs, mut from) = (Vec::new(), 0);
-        for (o, row) in sheets.old.iter().enumerate() {
-            let (pick, skip) = picks[o % picks.len()];
-            let equal = |&(_, other): &(usize, &Row)| other == row;
-            let found = sheets
-                .new
-                .iter()
-                .enumerate()
-                .skip(from)
-                .filter(equal)
-                .nth(skip / 2);
-            if let (true, Some((n, _))) = (pick, found) {
-                runs.push((o as u32, n as u32, 1));
-                from = n + 1;
-            }
-        }
-        Sheets {
-            given: Some(Given { runs, pinned }),
             ..sheets
         }
     })

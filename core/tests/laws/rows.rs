@@ -1,7 +1,6 @@
-//! Rows of small numbers as a problem, with simple levels, features, segments and
-//! a given alignment.
+//! Rows of small numbers as a problem, with simple levels, features and segments.
 
-use mvdiff_core::{Given, Layout, Lean, Problem, Side, Token};
+use mvdiff_core::{Layout, Lean, Problem, Side, Token};
 use std::ops::Range;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -16,7 +15,6 @@ pub struct Rows {
     segments: [Vec<Range<u32>>; 2],
     partners: Vec<(u32, u32)>,
     levels: u8,
-    given: Option<Given>,
     upright: bool,
 }
 
@@ -42,7 +40,6 @@ impl Rows {
             segments: [whole(old), whole(new)],
             partners: vec![(0, 0)],
             levels: 0,
-            given: None,
             upright: false,
         }
     }
@@ -72,12 +69,6 @@ impl Rows {
                 .collect()
         });
         self.partners = partners.to_vec();
-        self
-    }
-
-    /// With a given alignment.
-    pub fn with_given(mut self, given: Given) -> Self {
-        self.given = Some(given);
         self
     }
 
@@ -152,9 +143,5 @@ impl Problem for Rows {
                 _ => Lean::Neither,
             },
         }
-    }
-
-    fn given(&self) -> Option<Given> {
-        self.given.clone()
     }
 }

@@ -1,7 +1,7 @@
 //! Laws of scripts independent of moves: partition, replay, inversion, identity,
-//! common prefixes and suffixes, iteration order, given alignments, determinism.
+//! common prefixes and suffixes, iteration order, determinism.
 
-use crate::cases::{Letters, config, given, letters};
+use crate::cases::{Letters, config, letters};
 use crate::judge::{judged, lawful, pairs, shown};
 use crate::rows::{Row, Rows};
 use crate::swapped::Swapped;
@@ -251,17 +251,5 @@ proptest! {
         let problem = Rows::new(&old, &new).with_levels(levels).upright();
         let outer = judged(&problem, &Options::default()).map_err(broken)?;
         only_shifts(&inner, &outer, around.0, around.1)?;
-    }
-
-    #[test]
-    fn a_pinned_alignment_is_kept(case in given()) {
-        let problem = case.problem();
-        let script = judged(&problem, &Options::default()).map_err(broken)?.script;
-        let given = problem.given().unwrap_or_default();
-        for (old, new, _) in given.runs {
-            let mut all = script.runs().iter().flat_map(|r| pairs(r).map(|p| (p, r.role)));
-            let kept = all.any(|found| found == ((old, new), Role::Kept));
-            prop_assert!(kept || !given.pinned, "{:?} was pinned", (old, new));
-        }
     }
 }

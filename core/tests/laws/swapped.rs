@@ -1,6 +1,6 @@
 //! A problem with its sides swapped.
 
-use mvdiff_core::{Given, Layout, Problem, Side, Token};
+use mvdiff_core::{Layout, Problem, Side, Token};
 use std::ops::Range;
 
 pub struct Swapped<'p, P: ?Sized>(pub &'p P);
@@ -29,10 +29,6 @@ impl<P: Problem + ?Sized> Problem for Swapped<'_, P> {
             .collect()
     }
 
-    fn position(&self, side: Side, index: u32) -> u32 {
-        self.0.position(other(side), index)
-    }
-
     fn weight(&self, side: Side, index: u32) -> f32 {
         self.0.weight(other(side), index)
     }
@@ -59,16 +55,5 @@ impl<P: Problem + ?Sized> Problem for Swapped<'_, P> {
 
     fn layout(&self, side: Side, index: u32) -> Layout {
         self.0.layout(other(side), index)
-    }
-
-    fn given(&self) -> Option<Given> {
-        self.0.given().map(|given| Given {
-            runs: given
-                .runs
-                .into_iter()
-                .map(|(old, new, len)| (new, old, len))
-                .collect(),
-            pinned: given.pinned,
-        })
     }
 }
