@@ -13,7 +13,6 @@ mod workbook;
 
 pub use effective::one_line;
 pub use page::{PageOptions, page};
-pub use paint::is_hidden;
 pub use score::score;
 pub use syntax::{Class, SyntaxColours};
 pub use terminal::{Colours, Layout, Names, Screen, link_path, repaint, terminal};

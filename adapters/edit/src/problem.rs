@@ -4,7 +4,7 @@ use crate::fold::{self, Sum, Typography};
 use crate::text::Lines;
 use mvdiff_core::{Problem, Side as CoreSide, Token};
 pub(crate) use mvdiff_lines::is_informative;
-use mvdiff_lines::{common_ends, is_word, letters_in_common};
+use mvdiff_lines::{common_ends, letters_in_common};
 use rapidfuzz::distance::levenshtein;
 use std::ops::Range;
 
@@ -115,43 +115,13 @@ impl Problem for LineProblem<'_> {
     }
 
     fn features(&self, side: CoreSide, index: u32, out: &mut Vec<u64>) {
-        features(self.line(side, index), out);
+        mvdiff_lines::features(self.line(side, index), out);
     }
 
     fn similarity(&self, old: u32, new: u32) -> f32 {
         let line = |side, index| self.line(side, index).trim_ascii();
         similarity(line(CoreSide::Old, old), line(CoreSide::New, new))
     }
-}
-
-/// Hashes of the words of a line, the first of them.
-fn features(line: &[u8], out: &mut Vec<u64>) {
-    const MOST: usize = 24;
-    let most = out.len() + MOST;
-    let (mut hash, mut letters) = (0u64, 0u32);
-    for &byte in line {
-        if is_word(byte) {
-            // Cheap to carry on; mixed once, at the end of the word.
-            hash = hash.rotate_left(7) ^ u64::from(byte);
-            letters += 1;
-            continue;
-        }
-        if letters > 2 {
-            out.push(mixed(hash, letters));
-            if out.len() == most {
-                return;
-            }
-        }
-        (hash, letters) = (0, 0);
-    }
-    if letters > 2 {
-        out.push(mixed(hash, letters));
-    }
-}
-
-fn mixed(hash: u64, letters: u32) -> u64 {
-    let mixed = (hash ^ u64::from(letters)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    mixed ^ (mixed >> 32)
 }
 
 /// One minus the edit distance by the longer length; 0 below [`SAME_LINE`].

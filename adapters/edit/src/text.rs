@@ -1,5 +1,6 @@
 //! A text as lines, of which each keeps its own end.
 
+pub(crate) use mvdiff_lines::without_end;
 use std::ops::Range;
 
 /// The byte order mark of UTF-8, which belongs to the file and to no line.
@@ -110,15 +111,6 @@ impl<'t> Lines<'t> {
 /// Whether a text has a `\r` that is not part of a `\r\n`.
 pub(crate) fn has_lone_cr(text: &[u8]) -> bool {
     memchr::memchr_iter(b'\r', text).any(|at| text.get(at + 1) != Some(&b'\n'))
-}
-
-/// A line without `\n` or `\r\n`.
-#[inline]
-pub(crate) fn without_end(line: &[u8]) -> &[u8] {
-    match line.strip_suffix(b"\n") {
-        Some(line) => line.strip_suffix(b"\r").unwrap_or(line),
-        None => line,
-    }
 }
 
 #[cfg(test)]

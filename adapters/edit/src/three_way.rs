@@ -63,9 +63,7 @@ pub fn merge_lines(base: &[u8], ours: &[u8], theirs: &[u8]) -> Result<Vec<u8>, u
 }
 
 fn lines(text: &[u8]) -> Vec<Vec<u8>> {
-    text.split_inclusive(|b| *b == b'\n')
-        .map(<[u8]>::to_vec)
-        .collect()
+    mvdiff_lines::split(text).map(<[u8]>::to_vec).collect()
 }
 
 /// What differs between two texts, in order.

@@ -54,6 +54,68 @@ pub fn without_newline(line: &[u8]) -> &[u8] {
     line.strip_suffix(b"\n").unwrap_or(line)
 }
 
+/// A line without `\n` or `\r\n`.
+#[inline]
+#[must_use]
+pub fn without_end(line: &[u8]) -> &[u8] {
+    match line.strip_suffix(b"\n") {
+        Some(line) => line.strip_suffix(b"\r").unwrap_or(line),
+        None => line,
+    }
+}
+
+/// The lines of a text, each with its `\n`.
+pub fn split(text: &[u8]) -> impl DoubleEndedIterator<Item = &[u8]> + Clone {
+    text.split_inclusive(|byte| *byte == b'\n')
+}
+
+/// Whether a line consists of white space only.
+#[inline]
+#[must_use]
+pub fn is_blank(line: &[u8]) -> bool {
+    line.trim_ascii().is_empty()
+}
+
+/// Pushes hashes of the first words of a line to `out`, those of three bytes or more.
+pub fn features(line: &[u8], out: &mut Vec<u64>) {
+    const MOST: usize = 24;
+    let most = out.len() + MOST;
+    let mut at = 0;
+    while at < line.len() {
+        let rest = &line[at..];
+        let letters = rest.iter().take_while(|&&byte| is_word(byte)).count();
+        if letters > 2 {
+            out.push(hash_of(rest, letters));
+            if out.len() == most {
+                return;
+            }
+        }
+        at += letters + 1;
+    }
+}
+
+/// A hash of the first `len` bytes of a text, eight at a time.
+fn hash_of(text: &[u8], len: usize) -> u64 {
+    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mut hash = len as u64;
+    let mut at = 0;
+    while at < len {
+        // Reading beyond the word and masking is cheaper than reading the rest of
+        // it byte by byte.
+        let mut eight = [0; 8];
+        match text.get(at..at + 8) {
+            Some(bytes) => eight.copy_from_slice(bytes),
+            None => eight[..text.len() - at].copy_from_slice(&text[at..]),
+        }
+        let unused = 8 - (len - at).min(8);
+        let bytes = u64::from_le_bytes(eight) & (u64::MAX >> (8 * unused));
+        hash = (hash ^ bytes).wrapping_mul(FACTOR);
+        hash ^= hash >> 29;
+        at += 8;
+    }
+    hash.wrapping_mul(FACTOR)
+}
+
 /// Number of bytes that two lines begin with alike, and that they end with alike.
 #[must_use]
 pub fn common_ends(old: &[u8], new: &[u8]) -> (usize, usize) {

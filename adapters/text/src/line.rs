@@ -1,8 +1,7 @@
 //! Properties of a single line for the engine.
 
 use mvdiff_core::{Companion, Layout, Lean};
-use mvdiff_lines::is_word;
-pub(crate) use mvdiff_lines::{weight, without_newline};
+pub(crate) use mvdiff_lines::{features, is_blank, weight, without_newline};
 
 /// Implements the part of `Problem` that depends only on the methods
 /// `line(side, index)` and `core(side, index)`, the line without its ends. A macro,
@@ -66,46 +65,6 @@ pub(crate) const STATED: u8 = 2;
 
 /// Similarity assigned to the first lines of a rewrapped statement.
 pub(crate) const REWRAPPED: f32 = 0.9;
-
-/// Hashes of the first words of a line.
-pub(crate) fn features(line: &[u8], out: &mut Vec<u64>) {
-    const MOST: usize = 24;
-    let most = out.len() + MOST;
-    let mut at = 0;
-    while at < line.len() {
-        let rest = &line[at..];
-        let letters = rest.iter().take_while(|&&byte| is_word(byte)).count();
-        if letters > 2 {
-            out.push(hash_of(rest, letters));
-            if out.len() == most {
-                return;
-            }
-        }
-        at += letters + 1;
-    }
-}
-
-/// A hash of the first `len` bytes of a text, eight at a time.
-fn hash_of(text: &[u8], len: usize) -> u64 {
-    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
-    let mut hash = len as u64;
-    let mut at = 0;
-    while at < len {
-        // Reading beyond the word and masking is cheaper than reading the rest of
-        // it byte by byte.
-        let mut eight = [0; 8];
-        match text.get(at..at + 8) {
-            Some(bytes) => eight.copy_from_slice(bytes),
-            None => eight[..text.len() - at].copy_from_slice(&text[at..]),
-        }
-        let unused = 8 - (len - at).min(8);
-        let bytes = u64::from_le_bytes(eight) & (u64::MAX >> (8 * unused));
-        hash = (hash ^ bytes).wrapping_mul(FACTOR);
-        hash ^= hash >> 29;
-        at += 8;
-    }
-    hash.wrapping_mul(FACTOR)
-}
 
 /// Indentation as `git diff` measures it: a tab advances to the next multiple of
 /// eight.
@@ -172,9 +131,4 @@ fn lean(text: &[u8]) -> Lean {
         [b'@', ..] | [b'#', b'[' | b' ', ..] | [b'/', b'/' | b'*', ..] => Lean::Forward,
         _ => Lean::Neither,
     }
-}
-
-/// Whether a line consists of white space only.
-pub(crate) fn is_blank(line: &[u8]) -> bool {
-    line.trim_ascii().is_empty()
 }

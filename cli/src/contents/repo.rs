@@ -234,7 +234,7 @@ fn at_commit(commit: &[u8], path: &[u8]) -> Option<Vec<u8>> {
 /// As git stores a text under `core.autocrlf`.
 fn without_carriage_returns(bytes: &[u8]) -> Vec<u8> {
     let mut unix = Vec::with_capacity(bytes.len());
-    for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+    for line in mvdiff_lines::split(bytes) {
         match line.strip_suffix(b"\r\n") {
             Some(line) => unix.extend_from_slice(&[line, b"\n"].concat()),
             None => unix.extend_from_slice(line),

@@ -30,14 +30,8 @@ impl Problem for LineProblem<'_, '_> {
         &self.0[side as usize].token
     }
 
-    /// Number of letters and digits: 20 make an ordinary line, and no line counts
-    /// more than two.
     fn weight(&self, side: Side, index: u32) -> f32 {
-        let informative = self
-            .line(side, index)
-            .chars()
-            .filter(|c| c.is_alphanumeric());
-        informative.take(40).count() as f32 / 20.0
+        mvdiff_lines::weight(self.line(side, index).as_bytes())
     }
 
     fn coarser_levels(&self) -> u8 {
@@ -54,11 +48,7 @@ impl Problem for LineProblem<'_, '_> {
     }
 
     fn features(&self, side: Side, index: u32, out: &mut Vec<u64>) {
-        let words = self
-            .line(side, index)
-            .split(|c: char| !c.is_alphanumeric() && c != '_');
-        let informative = words.filter(|word| word.len() > 2).take(24);
-        out.extend(informative.map(|word| xxh3_64(word.as_bytes())));
+        mvdiff_lines::features(self.line(side, index).as_bytes(), out);
     }
 
     fn similarity(&self, old: u32, new: u32) -> f32 {

@@ -68,7 +68,7 @@ impl Painter {
     /// Lines of structure, in one tone.
     fn lines(&self, out: &mut dyn Write, text: &[u8], tone: Tone) -> io::Result<()> {
         let style = self.palette.style(tone, None);
-        for line in text.split_inclusive(|byte| *byte == b'\n') {
+        for line in mvdiff_lines::split(text) {
             let (text, end) = split_end(line);
             write!(out, "{style}")?;
             out.write_all(text)?;
@@ -89,7 +89,7 @@ impl Painter {
         // The hunk as it is, whose lines are painted one by one.
         let mut text = Vec::new();
         write_hunk(&mut text, hunk)?;
-        let mut lines = text.split_inclusive(|byte| *byte == b'\n');
+        let mut lines = mvdiff_lines::split(&text);
         self.lines(out, lines.next().unwrap_or_default(), Tone::Moved)?;
         let mut inner = hunk.lines.iter();
         let [mut old, mut new] = [hunk.old_start, hunk.new_start];

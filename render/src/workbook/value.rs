@@ -2,7 +2,7 @@
 
 use crate::paint::is_hidden;
 use mvdiff_grid::{CellData, Value, date};
-use std::fmt::Write as _;
+pub(super) use mvdiff_lines::one_line as escaped;
 
 /// A cell as the text form has it: a formula, or a value with texts in quotes.
 pub(super) fn exact(cell: &CellData) -> String {
@@ -138,23 +138,6 @@ fn is_plain(text: &str) -> bool {
 pub(super) fn quoted(text: &str) -> String {
     let inner = text.replace('\\', "\\\\").replace('"', "\\\"");
     format!("\"{}\"", escaped(&inner))
-}
-
-/// A text on one line, with everything in it visible.
-pub(super) fn escaped(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '\n' => shown.push_str("\\n"),
-            '\r' => shown.push_str("\\r"),
-            '\t' => shown.push_str("\\t"),
-            c if is_hidden(c) => {
-                let _ = write!(shown, "{}", c.escape_unicode());
-            }
-            c => shown.push(c),
-        }
-    }
-    shown
 }
 
 /// The beginning of a long text.

@@ -45,7 +45,7 @@ pub fn parse(input: &[u8], dialect: Dialect) -> Result<Vec<Block>, BlockError> {
 
 /// The lines of an input; a final newline ends the last one.
 fn split(input: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
-    input.split_inclusive(|b| *b == b'\n').map(without_end)
+    mvdiff_lines::split(input).map(without_end)
 }
 
 /// Takes the head off the lines to look for, and the escapes off all.

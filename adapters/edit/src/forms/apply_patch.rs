@@ -117,7 +117,10 @@ pub(super) fn read(input: &[u8]) -> Result<Vec<Task>, BlockError> {
     }
     chunk.end(&mut tasks);
     if tasks.is_empty() {
-        return Err(bad(1, "it contains no *** Add File, *** Delete File or *** Update File"));
+        return Err(bad(
+            1,
+            "it contains no *** Add File, *** Delete File or *** Update File",
+        ));
     }
     Ok(tasks)
 }

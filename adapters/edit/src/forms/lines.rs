@@ -6,7 +6,7 @@ use crate::text::without_end;
 
 /// The lines of an input with their numbers, counted from one.
 pub(super) fn split(input: &[u8]) -> impl Iterator<Item = (u32, &[u8])> + Clone {
-    let lines = input.split_inclusive(|b| *b == b'\n').map(without_end);
+    let lines = mvdiff_lines::split(input).map(without_end);
     (1..).zip(lines)
 }
 

@@ -293,9 +293,7 @@ fn by_key_or_not(
                 compared.notes.push(Note::new("key", message));
             }
             Err(error @ Error::NoColumn { .. }) => {
-                let message = format!(
-                    "{error}; its rows are compared by content and position"
-                );
+                let message = format!("{error}; its rows are compared by content and position");
                 compared.notes.push(Note::new("key", message));
                 compared.no_column = Some(error);
             }
@@ -456,8 +454,7 @@ fn sheet_report(sheets: [&Sheet; 2], found: &Compared, report: &mut DiffReport) 
     }
     if aligned.guessed {
         why.push(
-            "few cells are rare, so columns were compared row by row, in the same place"
-                .to_owned(),
+            "few cells are rare, so columns were compared row by row, in the same place".to_owned(),
         );
     }
     if !aligned.rows.moves.is_empty() || !aligned.cols.moves.is_empty() {

@@ -81,7 +81,11 @@ pub(super) fn push(
         DataRef::DateTime(time) => sink.dated(at, time.as_f64(), Format::Date, formula),
         DataRef::DateTimeIso(text) => {
             let day = iso_day(text).ok_or_else(|| {
-                ReadError::cell(sink.part, at, format!("shows {text:?}, which is not a date"))
+                ReadError::cell(
+                    sink.part,
+                    at,
+                    format!("shows {text:?}, which is not a date"),
+                )
             })?;
             sink.value(at, Value::Date(day), formula)
         }

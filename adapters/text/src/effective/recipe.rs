@@ -54,7 +54,7 @@ pub(super) fn recipe(
         };
         if let Some(text) = known.filter(|_| file.is_binary()) {
             target.no_eol = !text.is_empty() && !text.ends_with(b"\n");
-            let lines = text.split_inclusive(|b| *b == b'\n');
+            let lines = mvdiff_lines::split(text);
             let lines = lines.map(|line| Text(without_newline(line).to_vec()));
             target.parts.push(RecipePart::Lines {
                 lines: lines.collect(),

@@ -142,7 +142,7 @@ pub(super) fn read<'p>(cursor: &mut Cursor<'p>) -> Result<Option<Head<'p>>, Patc
 /// Whether a file header contains facts other than its lines, names and blob ids:
 /// a mode, a rename, or an unknown line.
 pub(crate) fn says_more(header: &[u8]) -> bool {
-    let mut lines = header.split_inclusive(|&byte| byte == b'\n');
+    let mut lines = mvdiff_lines::split(header);
     lines.any(is_fact)
 }
 

@@ -79,7 +79,7 @@ fn before<'p>(preamble: &'p [u8], found: &mut Vec<Remark<'p>>) -> bool {
     let text = &preamble[mark..];
     let is_rule = |line: &[u8]| bare(line).trim_ascii_end() == b"---";
     // `git am` ends the message at the first separator.
-    let has_rule = || text.split_inclusive(|&byte| byte == b'\n').any(is_rule);
+    let has_rule = || mvdiff_lines::split(text).any(is_rule);
     let message = |is_mail: bool| {
         if is_mail && has_rule() {
             Level::Diffs

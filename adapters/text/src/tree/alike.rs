@@ -14,7 +14,7 @@ pub(super) struct Pieces {
 impl Pieces {
     pub(super) fn of(bytes: &[u8]) -> Self {
         let mut list: Vec<(u64, u64)> = Vec::with_capacity(bytes.len() / 32 + 1);
-        for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+        for line in mvdiff_lines::split(bytes) {
             for piece in line.chunks(LONGEST) {
                 // Line endings do not count as a difference between files.
                 let hash = match piece.strip_suffix(b"\r\n") {

@@ -173,7 +173,9 @@ pub(super) fn write(
         list.looks.push((look, list.row));
         list.text(0, mark);
         let meaning = match look {
-            Look::Removed if made.gone.rows.is_empty() => "put back in its old place, struck through",
+            Look::Removed if made.gone.rows.is_empty() => {
+                "put back in its old place, struck through"
+            }
             Look::Removed => "listed on the sheet that the links lead to",
             _ => meaning,
         };

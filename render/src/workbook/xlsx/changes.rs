@@ -14,7 +14,11 @@ const LISTED: usize = 10_000;
 const LEGEND: [(Look, &str, &str); 5] = [
     (Look::Edited, "~", "edited: a note says what it was"),
     (Look::Added, "+", "added"),
-    (Look::Removed, "-", "removed: struck through in its old place"),
+    (
+        Look::Removed,
+        "-",
+        "removed: struck through in its old place",
+    ),
     (Look::Moved, "M1 from 5-8", "moved, and where it was"),
     (
         Look::Left,
