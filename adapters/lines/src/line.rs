@@ -65,6 +65,7 @@ pub fn without_end(line: &[u8]) -> &[u8] {
 }
 
 /// The lines of a text, each with its `\n`.
+#[must_use]
 pub fn split(text: &[u8]) -> impl DoubleEndedIterator<Item = &[u8]> + Clone {
     text.split_inclusive(|byte| *byte == b'\n')
 }

@@ -22,6 +22,7 @@
 mod changes;
 pub mod effective;
 mod error;
+pub mod fates;
 mod ignore;
 mod indent;
 mod invert;
@@ -54,19 +55,8 @@ pub use report::{
 pub use unified::{UnifiedOptions, is_worth_a_patch, write_unified};
 pub use words::{Stretches, changed_words};
 
-/// The core's defaults for text. A block with half of its lines rewritten is
-/// still a move if the other lines are informative enough, and of two blocks that
-/// changed places the edited one moved (of moves in public commits, 43 % contain
-/// an edited line). A single line that passes its neighbours needs nine letters
-/// or digits, as in `function a() {}`.
+/// The engine's options for text: [`Options::text`](mvdiff_core::Options::text).
 #[must_use]
 pub fn options() -> mvdiff_core::Options {
-    mvdiff_core::Options {
-        twins: true,
-        reach: 20,
-        held: 0.5,
-        embedded: 1.5,
-        edited_pull: 0.25,
-        ..mvdiff_core::Options::default()
-    }
+    mvdiff_core::Options::text()
 }

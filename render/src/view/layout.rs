@@ -1,62 +1,9 @@
 //! From what became of every line to rows.
 
 use super::{Line, Other, Row, State};
+use mvdiff_text::fates::{Fate, SideFates};
 use std::collections::HashMap;
 use std::ops::Range;
-
-/// What became of a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fate {
-    /// It stayed; so did the next such line of the other side, which is the same.
-    Kept,
-    /// Like `Kept`, but edited.
-    Edited,
-    /// It has no counterpart.
-    Alone,
-    /// It has none, and is white space that does not count.
-    LeftOut,
-    /// It is in a moved or copied block.
-    Moved(usize, State),
-    /// It stayed, in a block that was indented as a whole.
-    Indented(usize),
-}
-
-/// One side of a stretch of a file.
-pub(super) struct Half<'t> {
-    /// The number of the first line, from one.
-    pub first: u32,
-    pub lines: Vec<&'t [u8]>,
-    pub fates: Vec<Fate>,
-}
-
-impl<'t> Half<'t> {
-    pub(super) fn new(first: u32, lines: Vec<&'t [u8]>, fate: Fate) -> Self {
-        let fates = vec![fate; lines.len()];
-        Self {
-            first,
-            lines,
-            fates,
-        }
-    }
-
-    /// Says what became of a line, if it is here.
-    pub(super) fn set(&mut self, number: u32, fate: Fate) {
-        let index = number.checked_sub(self.first).map(|at| at as usize);
-        if let Some(slot) = index.and_then(|at| self.fates.get_mut(at)) {
-            *slot = fate;
-        }
-    }
-
-    pub(super) fn fate(&self, number: u32) -> Option<Fate> {
-        let index = number.checked_sub(self.first)? as usize;
-        self.fates.get(index).copied()
-    }
-
-    pub(super) fn text(&self, number: u32) -> Option<&'t [u8]> {
-        let index = number.checked_sub(self.first)? as usize;
-        self.lines.get(index).copied()
-    }
-}
 
 /// What is known about single lines of one side of a file.
 #[derive(Default)]
@@ -71,7 +18,7 @@ pub(super) struct Details<'t> {
 /// counterpart beside each other as far as both sides have some, moved lines in rows
 /// of their own. Of lines that stayed, at most so many `around` the others have rows.
 pub(super) fn layout<'t>(
-    (old, new): (&Half<'t>, &Half<'t>),
+    (old, new): (&SideFates<'t>, &SideFates<'t>),
     (old_details, new_details): (&Details<'t>, &Details<'t>),
     around: usize,
 ) -> Vec<Row<'t>> {
@@ -138,9 +85,9 @@ fn far(length: usize, [is_first, is_last]: [bool; 2], around: usize) -> Range<us
     }
 }
 
-fn line<'t>(half: &Half<'t>, index: usize, details: &Details<'t>) -> Line<'t> {
-    let number = half.first + index as u32;
-    let (state, block) = match half.fates[index] {
+fn line<'t>(stretch: &SideFates<'t>, index: usize, details: &Details<'t>) -> Line<'t> {
+    let number = stretch.first + index as u32;
+    let (state, block) = match stretch.fates[index] {
         Fate::Kept | Fate::LeftOut => (State::Same, None),
         Fate::Edited => (State::Edited, None),
         Fate::Alone => (State::Alone, None),
@@ -150,7 +97,7 @@ fn line<'t>(half: &Half<'t>, index: usize, details: &Details<'t>) -> Line<'t> {
     let spans = details.spans.get(&number).cloned().unwrap_or_default();
     Line {
         number,
-        text: half.lines[index],
+        text: stretch.lines[index],
         state,
         spans,
         block,

@@ -1,13 +1,17 @@
 //! Line reports as views: two files, or many with moves between them.
 
-use super::layout::{Details, Fate, Half, layout};
+use super::layout::{Details, layout};
 use super::remarks::remarks;
 use super::shift::without_shift;
 use super::words::{sum, summary, survived};
-use super::{End, FileView, Inside, MoveView, Other, State, View};
+use super::{End, FileView, Inside, MoveView, Other, View};
 use crate::Names;
 use crate::paint::{decode, quiet, unlike};
+use mvdiff_text::fates::{self, FileChanges, SideFates};
 use mvdiff_text::{Change, LineReport, Lines, MoveKind, MovedBlock};
+
+/// A block and the files of its ends, as indices.
+pub use mvdiff_text::fates::PlacedBlock as MoveInput;
 
 /// A file of a comparison and what changed in it in place.
 pub struct FileInput<'v, 't> {
@@ -23,16 +27,6 @@ pub struct FileInput<'v, 't> {
     pub changes: &'v [Change],
     /// What changed outside of moves and does not count.
     pub ignored: &'v [Change],
-}
-
-/// A block and the files of its ends, as indices.
-pub struct MoveInput<'v> {
-    /// The block.
-    pub block: &'v MovedBlock,
-    /// The files of the old and of the new end.
-    pub files: (usize, usize),
-    /// Whether it is still in its old place.
-    pub is_copy: bool,
 }
 
 impl<'t> View<'t> {
@@ -73,13 +67,19 @@ impl<'t> View<'t> {
     /// Many files, without title, summary and notes.
     #[must_use]
     pub fn of_files(files: &[FileInput<'_, 't>], moves: &[MoveInput<'_>]) -> View<'t> {
-        let mut sheets: Vec<Sheet<'t>> = files.iter().map(Sheet::new).collect();
-        // Where one block lies within another, its lines are its own.
-        let mut by_size: Vec<usize> = (0..moves.len()).collect();
+        let changes: Vec<FileChanges<'_, 't>> = files
+            .iter()
+            .map(|file| FileChanges {
+                lines: file.lines,
+                changes: file.changes,
+                ignored: file.ignored,
+            })
+            .collect();
+        let fates = fates::of_files(&changes, moves);
+        let mut sheets: Vec<Sheet<'t>> = files.iter().zip(fates).map(Sheet::new).collect();
         let size = |m: &MoveInput<'_>| m.block.original_line_end - m.block.original_line_start;
-        by_size.sort_by_key(|&index| std::cmp::Reverse(size(&moves[index])));
-        for index in by_size {
-            place(&mut sheets, index, &moves[index]);
+        for index in fates::by_size(moves, size) {
+            note_pairs(&mut sheets, &moves[index]);
         }
         let end = |file: usize, path: &Option<String>, first: u32, last: u32| End {
             file: Some(file),
@@ -134,50 +134,22 @@ impl<'t> View<'t> {
 
 /// A file while it is laid out, old and new.
 struct Sheet<'t> {
-    halves: [Half<'t>; 2],
+    halves: [SideFates<'t>; 2],
     details: [Details<'t>; 2],
 }
 
 impl<'t> Sheet<'t> {
-    fn new(file: &FileInput<'_, 't>) -> Self {
-        let half = |lines: &Lines<'t>| Half::new(1, lines.iter().collect(), Fate::Kept);
+    fn new((file, halves): (&FileInput<'_, 't>, [SideFates<'t>; 2])) -> Self {
         let mut sheet = Self {
-            halves: [half(file.lines.0), half(file.lines.1)],
+            halves,
             details: Default::default(),
         };
         for change in file.changes {
-            for (side, [start, end]) in [change.original, change.modified].into_iter().enumerate() {
-                for line in start..end {
-                    sheet.halves[side].set(line, Fate::Alone);
-                }
-            }
-            for &(old, new) in &change.pairs {
-                sheet.halves[0].set(old, Fate::Edited);
-                sheet.halves[1].set(new, Fate::Edited);
-            }
             for side in [0, 1] {
                 sheet.mark(side, change);
             }
         }
-        for change in file.ignored {
-            sheet.leave_out(change);
-        }
         sheet
-    }
-
-    /// Marks lines that came or went and do not count; where there are as many on
-    /// both sides, they are the same lines.
-    fn leave_out(&mut self, change: &Change) {
-        let ends = [change.original, change.modified];
-        let [old, new] = ends.map(|[start, end]| end - start);
-        if old == new {
-            return;
-        }
-        for (side, [start, end]) in ends.into_iter().enumerate() {
-            for line in start..end {
-                self.halves[side].set(line, Fate::LeftOut);
-            }
-        }
     }
 
     /// A line as the other end of a pair.
@@ -219,14 +191,10 @@ fn letter(input: &MoveInput<'_>) -> &'static str {
     }
 }
 
-/// Puts a block into the files of its ends.
-fn place(sheets: &mut [Sheet<'_>], index: usize, input: &MoveInput<'_>) {
+/// Notes what changed inside the lines of a block, and the other end of each.
+fn note_pairs(sheets: &mut [Sheet<'_>], input: &MoveInput<'_>) {
     let block = input.block;
     let (old, new) = input.files;
-    let at_old = block.original_line_start..=block.original_line_end;
-    let at_new = block.modified_line_start..=block.modified_line_end;
-    let mut pairs: Vec<(u32, u32, State)> = Vec::new();
-    let mut at = (*at_old.start(), *at_new.start());
     for change in &block.changes {
         sheets[new].mark(1, change);
         // The changes of a copy are not changes of its original.
@@ -234,57 +202,13 @@ fn place(sheets: &mut [Sheet<'_>], index: usize, input: &MoveInput<'_>) {
             sheets[old].mark(0, change);
         }
     }
-    // What does not count and has no counterpart is alone, too.
-    let uneven = |c: &&Change| c.original[1] - c.original[0] != c.modified[1] - c.modified[0];
-    let ignored = block.ignored.iter().filter(uneven);
-    let mut changes: Vec<&Change> = block.changes.iter().chain(ignored).collect();
-    changes.sort_by_key(|change| (change.modified, change.original));
-    for change in changes {
-        let same = (at.0..change.original[0]).zip(at.1..change.modified[0]);
-        pairs.extend(same.map(|(o, n)| (o, n, State::Same)));
-        let edited = change.pairs.iter();
-        pairs.extend(edited.map(|&(o, n)| (o, n, State::Edited)));
-        at = (change.original[1], change.modified[1]);
-    }
-    let same = (at.0..=*at_old.end()).zip(at.1..=*at_new.end());
-    pairs.extend(same.map(|(o, n)| (o, n, State::Same)));
-    let ends = [(old, 0, at_old), (new, 1, at_new)];
-    let is_shown = |side: usize| side == 1 || !input.is_copy;
-    // What changed inside a block that stayed is shown where it is.
-    let is_indent = block.kind == MoveKind::Indent;
-    let fate_of = |state: State| match state {
-        State::Same if is_indent => Fate::Indented(index),
-        State::Edited if is_indent => Fate::Edited,
-        state => Fate::Moved(index, state),
-    };
-    for (file, side, range) in ends.into_iter().filter(|end| is_shown(end.1)) {
-        for line in range {
-            let fate = if is_indent {
-                Fate::Alone
-            } else {
-                Fate::Moved(index, State::Alone)
-            };
-            sheets[file].halves[side].set(line, fate);
-        }
-    }
-    for change in block.ignored.iter().filter(uneven) {
-        let ends = [(old, 0, change.original), (new, 1, change.modified)];
-        for (file, side, [start, end]) in ends.into_iter().filter(|end| is_shown(end.1)) {
-            for line in start..end {
-                sheets[file].halves[side].set(line, Fate::Moved(index, State::Same));
-            }
-        }
-    }
-    for (o, n, state) in pairs {
+    for (o, n, _) in block.pairs() {
         follow(sheets, input, (o, n));
         let (there, here) = (sheets[old].line(0, o), sheets[new].line(1, n));
         for (file, side, line, other) in [(old, 0, o, here), (new, 1, n, there)] {
-            if is_shown(side) {
-                let sheet = &mut sheets[file];
-                sheet.halves[side].set(line, fate_of(state));
-                sheet.details[side]
-                    .others
-                    .extend(other.map(|other| (line, other)));
+            if side == 1 || !input.is_copy {
+                let others = &mut sheets[file].details[side].others;
+                others.extend(other.map(|other| (line, other)));
             }
         }
     }

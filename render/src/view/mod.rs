@@ -17,6 +17,7 @@ pub use lines::{FileInput, MoveInput};
 pub use remarks::{Remark, same_but_for};
 
 use mvdiff_grid::DiffReport;
+pub use mvdiff_text::fates::State;
 use std::ops::Range;
 
 /// Files beside each other, and the moves in and between them.
@@ -151,17 +152,6 @@ pub struct Other<'t> {
     pub text: &'t [u8],
     /// The stretches that changed, in characters.
     pub spans: Vec<(usize, usize)>,
-}
-
-/// What became of a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum State {
-    /// It is as it was, white space that does not count aside.
-    Same,
-    /// It is the same line, edited.
-    Edited,
-    /// It has no counterpart: removed on the left, added on the right.
-    Alone,
 }
 
 /// A block with two ends.

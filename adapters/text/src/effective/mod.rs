@@ -34,6 +34,7 @@
 
 mod blocks;
 mod crossing;
+mod fates;
 mod fit;
 mod hunks;
 mod indents;
@@ -50,6 +51,7 @@ mod report;
 mod stayed;
 mod windows;
 
+pub use fates::FileFates;
 pub use fit::{Sides, is_said_in_full, is_submodule, settle};
 pub use replay::{Rebuilt, rebuild};
 pub use report::{
@@ -157,10 +159,7 @@ pub fn effective(
     };
     // Edits in place are shown as in the patch; pairing all of them would cost
     // more than finding the moves.
-    let mut engine = mvdiff_core::Options {
-        edits: false,
-        ..options.engine.clone()
-    };
+    let mut engine = options.engine.clone().with(|o| o.edits = false);
     if windows.sifted {
         engine.budget.featured = 0;
     }

@@ -143,6 +143,19 @@ pub struct Hunk<'p> {
     pub bytes: &'p [u8],
 }
 
+impl Hunk<'_> {
+    /// The numbers of its first old and new line, one-based; of an empty side, the line
+    /// after the one that the head names.
+    #[must_use]
+    pub fn first_lines(&self) -> [u32; 2] {
+        let first = |start: u32, count: u32| start.saturating_add(u32::from(count == 0));
+        [
+            first(self.old_start, self.old_count),
+            first(self.new_start, self.new_count),
+        ]
+    }
+}
+
 /// A line of a hunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HunkLine<'p> {
