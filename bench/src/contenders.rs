@@ -66,11 +66,10 @@ pub fn run(contender: Contender, files: &Files, program: Option<&Path>) -> anyho
         Contender::Similar => measure::time(Who::Me, || histogram(files)),
         Contender::Ours => ours(files, &mvdiff_text::options()),
         Contender::OursPlain => {
-            let options = Options {
-                moves: false,
-                edits: false,
-                ..mvdiff_text::options()
-            };
+            let options = mvdiff_text::options().with(|o| {
+                o.moves = false;
+                o.edits = false;
+            });
             ours(files, &options)
         }
         Contender::Git => spawn(git(&["--no-color"]), files),

@@ -1,7 +1,7 @@
 //! Plain unified diffs: ours made, anybody's read.
 
 use anyhow::{Context, bail};
-use mvdiff_core::{Options, Side};
+use mvdiff_core::Side;
 use mvdiff_text::{LineProblem, UnifiedOptions};
 use std::ops::Range;
 
@@ -16,10 +16,7 @@ pub fn unified(
     context: u32,
     moves: bool,
 ) -> anyhow::Result<Vec<u8>> {
-    let options = Options {
-        moves,
-        ..mvdiff_text::options()
-    };
+    let options = mvdiff_text::options().with(|o| o.moves = moves);
     let problem = LineProblem::of_texts(sides.0, sides.1)?;
     let script = mvdiff_core::diff(&problem, &options)?.script;
     let hunks = mvdiff_core::plain(&problem, &script, &options);

@@ -104,12 +104,12 @@ fn attempt(args: &ApplyArgs) -> anyhow::Result<u8> {
 
 fn settings(args: &ApplyArgs) -> Settings {
     Settings {
-        options: Options {
-            threshold: args.threshold,
-            buffer_lines: args.buffer_lines,
-            start_line: args.start_line,
-            unescape_html: args.unescape_html,
-        },
+        options: Options::default().with(|o| {
+            o.threshold = args.threshold;
+            o.buffer_lines = args.buffer_lines;
+            o.start_line = args.start_line;
+            o.unescape_html = args.unescape_html;
+        }),
         compat: args.compat,
         partial: args.partial,
         contents: args.stdout || args.dry_run,

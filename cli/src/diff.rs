@@ -239,16 +239,15 @@ pub(crate) fn text(args: &DiffArgs, old: &[u8], new: &[u8]) -> anyhow::Result<u8
 /// How lines are compared for a format.
 pub(crate) fn options(args: &DiffArgs, format: DiffFormat) -> Options {
     let wanted = format != DiffFormat::Unified;
-    Options {
+    mvdiff_text::options().with(|o| {
         // A plain patch shows no moves, so none are looked for.
-        moves: !args.no_moves && wanted,
-        edits: wanted,
-        copies: args.copies && wanted,
-        threshold: args.threshold,
-        gap: args.gap,
-        reach: crate::args::reach(args.gap),
-        ..mvdiff_text::options()
-    }
+        o.moves = !args.no_moves && wanted;
+        o.edits = wanted;
+        o.copies = args.copies && wanted;
+        o.threshold = args.threshold;
+        o.gap = args.gap;
+        o.reach = crate::args::reach(args.gap);
+    })
 }
 
 /// For reading on a terminal, or where two columns are asked for; elsewhere as programs

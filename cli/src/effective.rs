@@ -201,14 +201,13 @@ fn format(args: &ReportArgs) -> Format {
 /// How moves are looked for.
 pub(crate) fn options(args: &ReportArgs) -> EffectiveOptions {
     EffectiveOptions {
-        engine: Options {
-            moves: !args.no_moves,
-            copies: args.copies,
-            threshold: args.threshold,
-            gap: args.gap,
-            reach: crate::args::reach(args.gap),
-            ..mvdiff_text::options()
-        },
+        engine: mvdiff_text::options().with(|o| {
+            o.moves = !args.no_moves;
+            o.copies = args.copies;
+            o.threshold = args.threshold;
+            o.gap = args.gap;
+            o.reach = crate::args::reach(args.gap);
+        }),
         extend: args.extend,
         trim: args.trim,
         min_score: args.min_score,

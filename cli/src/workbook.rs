@@ -289,32 +289,34 @@ pub(crate) fn options(args: &DiffArgs) -> Options {
     engine.0.moves = !args.no_moves;
     engine.0.threshold = args.threshold;
     engine.0.gap = args.gap;
-    Options {
-        mode: match &key[..] {
+    Options::default().with(|o| {
+        o.mode = match &key[..] {
             [] if *auto_key => Mode::AutoKey,
             [] => Mode::Grid,
             columns => Mode::Keyed(columns.to_vec()),
-        },
-        only_sheets: sheet.clone(),
-        ignore_sheets: ignore_sheet.clone(),
-        ignore_columns: ignore_column.clone(),
-        ignore: args.workbook.left_out(),
-        values_only: *values_only,
-        cached_values: *cached_values,
-        tolerance: tolerance.iter().rev().find(|t| t.0.is_none()).map(|t| t.1),
-        column_tolerances: tolerance
+        };
+        o.only_sheets.clone_from(sheet);
+        o.ignore_sheets.clone_from(ignore_sheet);
+        o.ignore_columns.clone_from(ignore_column);
+        o.ignore = args.workbook.left_out();
+        o.values_only = *values_only;
+        o.cached_values = *cached_values;
+        o.tolerance = tolerance.iter().rev().find(|t| t.0.is_none()).map(|t| t.1);
+        o.column_tolerances = tolerance
             .iter()
             .filter_map(|(column, tolerance)| Some((column.clone()?, *tolerance)))
-            .collect(),
-        ignore_case: *ignore_case,
-        trim: *trim,
-        header_row: header_row.map(|row| row - 1),
-        max_report: limits.max_report.unwrap_or(Options::default().max_report),
-        acts: !*no_acts,
-        labels: true,
-        hints: true,
-        engine,
-    }
+            .collect();
+        o.ignore_case = *ignore_case;
+        o.trim = *trim;
+        o.header_row = header_row.map(|row| row - 1);
+        if let Some(bytes) = limits.max_report {
+            o.max_report = bytes;
+        }
+        o.acts = !*no_acts;
+        o.labels = true;
+        o.hints = true;
+        o.engine = engine;
+    })
 }
 
 /// Remarks that the format itself does not show: a sort is shown with its sheet, and

@@ -13,11 +13,10 @@ use std::path::PathBuf;
 const ATTEMPTS: usize = 3;
 
 fn options(threshold: f64, start_line: Option<u32>) -> Options {
-    Options {
-        threshold,
-        start_line,
-        ..Options::default()
-    }
+    Options::default().with(|o| {
+        o.threshold = threshold;
+        o.start_line = start_line;
+    })
 }
 
 fn json(report: &Report) -> PyResult<String> {

@@ -15,12 +15,11 @@ use std::collections::HashMap;
 
 /// How lines are compared, as keywords.
 fn engine(moves: bool, copies: bool, threshold: f32) -> mvdiff_core::Options {
-    mvdiff_core::Options {
-        moves,
-        copies: copies && moves,
-        threshold,
-        ..mvdiff_text::options()
-    }
+    mvdiff_text::options().with(|o| {
+        o.moves = moves;
+        o.copies = copies && moves;
+        o.threshold = threshold;
+    })
 }
 
 fn ignore(space: &str, blank_lines: bool) -> PyResult<Ignore> {

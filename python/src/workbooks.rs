@@ -54,27 +54,26 @@ pub(crate) struct Wanted {
 
 impl Wanted {
     pub(crate) fn options(&self) -> Options {
-        let mut options = Options {
-            mode: match &self.key[..] {
+        let mut options = Options::default().with(|o| {
+            o.mode = match &self.key[..] {
                 [] if self.auto_key => Mode::AutoKey,
                 [] => Mode::Grid,
                 columns => Mode::Keyed(columns.to_vec()),
-            },
-            only_sheets: self.sheets.clone(),
-            ignore_columns: self.ignore_columns.clone(),
-            values_only: self.values_only,
-            tolerance: self.tolerance.map(if self.relative {
+            };
+            o.only_sheets.clone_from(&self.sheets);
+            o.ignore_columns.clone_from(&self.ignore_columns);
+            o.values_only = self.values_only;
+            o.tolerance = self.tolerance.map(if self.relative {
                 Tolerance::Relative
             } else {
                 Tolerance::Absolute
-            }),
-            ignore_case: self.ignore_case,
-            trim: self.trim,
+            });
+            o.ignore_case = self.ignore_case;
+            o.trim = self.trim;
             // As the program prints them.
-            labels: true,
-            hints: true,
-            ..Options::default()
-        };
+            o.labels = true;
+            o.hints = true;
+        });
         options.engine.0.moves = self.moves;
         options
     }

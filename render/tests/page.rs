@@ -10,10 +10,7 @@ use std::collections::HashSet;
 
 /// The page of two texts, and what was left out of it.
 fn made(names: &Names, texts: [&str; 2], options: &PageOptions) -> (String, Option<String>) {
-    let settings = mvdiff_core::Options {
-        copies: true,
-        ..mvdiff_text::options()
-    };
+    let settings = mvdiff_text::options().with(|o| o.copies = true);
     let [old, new] = texts.map(str::as_bytes);
     let report = diff_lines(old, new, &settings).expect("small texts");
     let lines = [old, new].map(|text| Lines::new(text).expect("small texts"));

@@ -52,11 +52,10 @@ impl Change {
     /// Compares what lies behind the first lines that stay.
     fn compare(&mut self, search: &[Vec<u8>], replace: &[Vec<u8>], first: usize) {
         let problem = LineProblem::of_bytes(search, replace);
-        let options = Options {
-            moves: false,
-            edit_similarity: SAME_LINE,
-            ..Options::default()
-        };
+        let options = Options::default().with(|o| {
+            o.moves = false;
+            o.edit_similarity = SAME_LINE;
+        });
         let script = mvdiff_core::diff(&problem, &options).map(|diff| diff.script);
         for run in script.iter().flat_map(Script::runs) {
             for i in 0..run.len as usize {

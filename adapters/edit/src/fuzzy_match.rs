@@ -143,11 +143,10 @@ fn sites(search: &[Vec<u8>], lines: &Lines<'_>, sums: &[Sum], few: bool) -> Vec<
 }
 
 fn options() -> Options {
-    Options {
-        moves: false,
-        edit_similarity: SAME_LINE,
-        ..Options::default()
-    }
+    Options::default().with(|o| {
+        o.moves = false;
+        o.edit_similarity = SAME_LINE;
+    })
 }
 
 /// Every window as high as the block, the most promising first.

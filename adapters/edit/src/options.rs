@@ -1,7 +1,8 @@
 //! What can be chosen.
 
-/// How blocks are read and applied.
+/// How blocks are read and applied: start from the default and change fields.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Options {
     /// Least similarity of a place that is not the same but for white space and
     /// typography, 0 to 1. Default 1.0: no such place is taken.
@@ -28,7 +29,14 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The threshold as the messages tell it.
+    /// These options, changed.
+    #[must_use]
+    pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
+        change(&mut self);
+        self
+    }
+
+    /// The threshold in whole percent, for messages.
     pub(crate) fn needs_pct(&self) -> u32 {
         percent(self.threshold)
     }

@@ -69,11 +69,10 @@ fn lines(text: &[u8]) -> Vec<Vec<u8>> {
 /// What differs between two texts, in order.
 fn pieces(old: &[Vec<u8>], new: &[Vec<u8>]) -> Vec<Piece> {
     let problem = LineProblem::of_bytes(old, new);
-    let options = Options {
-        moves: false,
-        edits: false,
-        ..Options::default()
-    };
+    let options = Options::default().with(|o| {
+        o.moves = false;
+        o.edits = false;
+    });
     let script = mvdiff_core::diff(&problem, &options).map(|diff| diff.script);
     let mut found = Vec::new();
     let (mut o, mut n) = (0, 0);

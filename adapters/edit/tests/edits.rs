@@ -165,10 +165,7 @@ fn bars_are_text_and_numbers_are_not() {
         "6: check(data)\n7: return 1",
         &CODE.replace("return data", "return 1"),
     );
-    let options = Options {
-        threshold: 0.6,
-        ..Options::default()
-    };
+    let options = Options::default().with(|o| o.threshold = 0.6);
     let search = "     6\t    check(dat)\n     7\t    return dta";
     let edited = run_with(CODE, search, "     6\t    x()\n     7\t    y()", &options);
     let text = String::from_utf8(edited.text.unwrap_or_default()).unwrap();
@@ -233,10 +230,7 @@ fn entities_are_read_as_what_they_mean_where_nothing_else_fits() {
         "if a < b && c:\n    if x < y: go()\n",
     );
     becomes("<p>1</p>\nx\n", "x", "a &lt; b", "<p>1</p>\na &lt; b\n");
-    let options = Options {
-        unescape_html: true,
-        ..Options::default()
-    };
+    let options = Options::default().with(|o| o.unescape_html = true);
     let edited = run_with("<p>1</p>\nx\n", "x", "a &lt; b", &options);
     assert_eq!(edited.text.unwrap(), b"<p>1</p>\na < b\n");
 }

@@ -64,10 +64,8 @@ fn blocks() -> impl Strategy<Value = Vec<Block>> {
 }
 
 fn options() -> impl Strategy<Value = Options> {
-    prop_oneof![Just(1.0), Just(0.7), Just(0.0)].prop_map(|threshold| Options {
-        threshold,
-        ..Options::default()
-    })
+    prop_oneof![Just(1.0), Just(0.7), Just(0.0)]
+        .prop_map(|threshold| Options::default().with(|o| o.threshold = threshold))
 }
 
 /// The lines of a text with their ends, the mark at its start aside.

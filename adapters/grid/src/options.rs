@@ -1,7 +1,12 @@
 //! What is compared, and how.
 
-/// Plain data: public fields, a `Default`, no builder.
+/// Plain data: start from the default and change fields.
+///
+/// ```
+/// let options = mvdiff_grid::Options::default().with(|o| o.ignore_case = true);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 #[allow(clippy::struct_excessive_bools)] // each is one flag of the command line
 pub struct Options {
     /// How rows find each other. Default: by what they hold and where they are.
@@ -72,6 +77,15 @@ impl Default for Options {
     }
 }
 
+impl Options {
+    /// These options, changed.
+    #[must_use]
+    pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
+        change(&mut self);
+        self
+    }
+}
+
 /// How rows find each other.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
@@ -106,24 +120,12 @@ impl Tolerance {
     }
 }
 
-/// The core's options, with the defaults for grids.
+/// The engine's options; the default is [`Options::grid`](mvdiff_core::Options::grid).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Engine(pub mvdiff_core::Options);
 
 impl Default for Engine {
-    /// Half of a row's cells are enough to call it the same row where it is:
-    /// two cells are a row, too, and one of them may be edited. A row that is
-    /// once on both sides is hardly there by chance, so less weight is enough for
-    /// it to have moved than for a line of text.
     fn default() -> Self {
-        Self(mvdiff_core::Options {
-            edit_similarity: 0.5,
-            announce: 0.25,
-            budget: mvdiff_core::Budget {
-                edit_area: 1 << 18,
-                ..mvdiff_core::Budget::default()
-            },
-            ..mvdiff_core::Options::default()
-        })
+        Self(mvdiff_core::Options::grid())
     }
 }

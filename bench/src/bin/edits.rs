@@ -141,10 +141,7 @@ fn locate(rounds: usize, output: &Output) -> anyhow::Result<()> {
         for (name, search) in [("exact", there), ("10 % typos", typos), ("absent", absent)] {
             let block = block(&search);
             // As low as a user would go; the search also reports what it finds.
-            let options = Options {
-                threshold: 0.8,
-                ..Options::default()
-            };
+            let options = Options::default().with(|o| o.threshold = 0.8);
             let blocks = [block];
             let done = plan(&text, &blocks, &options);
             let found = match done.blocks[0].status {

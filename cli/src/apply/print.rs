@@ -86,11 +86,10 @@ pub(crate) fn patch(outcomes: &[Outcome]) -> anyhow::Result<Vec<u8>> {
             writeln!(patch, "rename from {from}\nrename to {to}")?;
         }
         let problem = LineProblem::of_texts(old, new)?;
-        let options = Options {
-            moves: false,
-            edits: false,
-            ..mvdiff_text::options()
-        };
+        let options = mvdiff_text::options().with(|o| {
+            o.moves = false;
+            o.edits = false;
+        });
         let diff = mvdiff_core::diff(&problem, &options)?;
         let hunks = mvdiff_core::plain(&problem, &diff.script, &options);
         let name = |side: &[u8], path: &[u8], there: bool| {

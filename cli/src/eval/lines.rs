@@ -41,10 +41,7 @@ pub(super) fn answer(folder: &Folder) -> anyhow::Result<Texts> {
         old: old.split(|b| *b == b'\n').collect(),
         new: new.split(|b| *b == b'\n').collect(),
     };
-    let plain = Options {
-        moves: false,
-        ..options()
-    };
+    let plain = options().with(|o| o.moves = false);
     let found = diff_lines(&old, &new, &options())?;
     let unreduced = diff_lines(&old, &new, &plain)?;
     Ok(Texts {

@@ -18,11 +18,10 @@ over_all! {
 
 fn a_spent_budget_is_named<P: Problem>(problem: &P) -> Law {
     let with = |budget: Budget| {
-        let options = Options {
-            budget,
-            copies: true,
-            ..Options::default()
-        };
+        let options = Options::default().with(|o| {
+            o.budget = budget;
+            o.copies = true;
+        });
         judged(problem, &options).map_err(broken)
     };
     let unbounded = with(UNBOUNDED)?;

@@ -209,7 +209,7 @@ pub fn files() -> impl Strategy<Value = Sheets> {
     })
 }
 
-/// Any values within their ranges. No `..`, so that a new option must be covered.
+/// Any values within their ranges, for every option.
 pub fn options() -> impl Strategy<Value = Options> {
     let d = Options::default();
     let share =
@@ -238,27 +238,39 @@ pub fn options() -> impl Strategy<Value = Options> {
         any::<bool>(),
     );
     (shares, weights, counts, works, flags).prop_map(|(shares, weights, counts, works, flags)| {
-        Options {
-            moves: flags.0,
-            copies: flags.1,
-            edits: flags.2,
-            threshold: shares.0,
-            edit_similarity: shares.1,
-            edited_pull: shares.2,
-            held: shares.3,
-            announce: weights.0,
-            embedded: weights.1,
-            gap: counts.0,
-            max_repeat: counts.1,
-            reach: counts.2,
-            twins: flags.3,
-            budget: Budget {
+        Options::default().with(|o| {
+            o.moves = flags.0;
+            o.copies = flags.1;
+            o.edits = flags.2;
+            o.threshold = shares.0;
+            o.edit_similarity = shares.1;
+            o.edited_pull = shares.2;
+            o.held = shares.3;
+            o.announce = weights.0;
+            o.embedded = weights.1;
+            o.gap = counts.0;
+            o.max_repeat = counts.1;
+            o.reach = counts.2;
+            o.twins = flags.3;
+            o.budget = Budget {
                 gap_area: works.0,
                 edit_area: works.1,
                 feature_pairs: works.2,
                 candidates: works.3,
                 featured: works.4,
-            },
-        }
+            };
+        })
     })
+}
+
+/// A new option must be drawn above and counted here.
+#[test]
+fn every_option_is_drawn() {
+    let shown = format!("{:#?}", Options::default());
+    let is_field = |line: &&str| line.starts_with("    ") && !line.starts_with("     ");
+    let fields = shown
+        .lines()
+        .filter(is_field)
+        .filter(|line| line.contains(": "));
+    assert_eq!(fields.count(), 14, "{shown}");
 }

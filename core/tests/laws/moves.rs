@@ -16,10 +16,7 @@ over_all! {
 /// The judge compares each move with the threshold; at 1.0 moves are exact.
 fn moves_are_as_alike_as_asked<P: Problem>(problem: &P) -> Law {
     for threshold in THRESHOLDS {
-        let options = Options {
-            threshold,
-            ..Options::default()
-        };
+        let options = Options::default().with(|o| o.threshold = threshold);
         let script = judged(problem, &options).map_err(broken)?.script;
         for (id, it) in script.moves().iter().enumerate() {
             prop_assert!(it.similarity >= threshold);

@@ -50,10 +50,7 @@ fn replays_and_inverts<P: Problem>(problem: &P, options: &Options) -> Law {
 /// Every `HashMap` of a process has its own random state, so an answer that
 /// depends on iteration order differs within a process, too.
 fn is_the_same_on_every_run<P: Problem>(problem: &P) -> Law {
-    let options = Options {
-        copies: true,
-        ..Options::default()
-    };
+    let options = Options::default().with(|o| o.copies = true);
     prop_assert_eq!(diff(problem, &options), diff(problem, &options));
     Ok(())
 }
@@ -109,10 +106,7 @@ fn reads_every_element_once<P: Problem>(problem: &P) -> Law {
 }
 
 fn has_no_moves_when_asked_for_none<P: Problem>(problem: &P) -> Law {
-    let options = Options {
-        moves: false,
-        ..Options::default()
-    };
+    let options = Options::default().with(|o| o.moves = false);
     let script = judged(problem, &options).map_err(broken)?.script;
     prop_assert!(script.moves().is_empty());
     prop_assert!(script.runs().iter().all(|run| run.role == Role::Kept));
@@ -120,10 +114,7 @@ fn has_no_moves_when_asked_for_none<P: Problem>(problem: &P) -> Law {
 }
 
 fn copies_consume_nothing<P: Problem>(problem: &P) -> Law {
-    let with = Options {
-        copies: true,
-        ..Options::default()
-    };
+    let with = Options::default().with(|o| o.copies = true);
     let plain = judged(problem, &Options::default()).map_err(broken)?.script;
     let script = judged(problem, &with).map_err(broken)?.script;
     prop_assert_eq!(script.runs(), plain.runs());

@@ -31,10 +31,7 @@ const FORMS: [Form; 8] = [
 
 pub(crate) fn law(input: &[u8]) {
     for threshold in [1.0, 0.8] {
-        let options = Options {
-            threshold,
-            ..Options::default()
-        };
+        let options = Options::default().with(|o| o.threshold = threshold);
         // The input is the text, too: then its blocks are found in it.
         for task in FORMS
             .iter()

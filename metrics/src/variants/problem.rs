@@ -11,12 +11,11 @@ pub(super) struct LineProblem<'l, 't>(pub [&'l Lines<'t>; 2]);
 /// Half of a block may be rewritten in a move, if the rest is informative enough;
 /// of two blocks that changed places, the edited one moved.
 pub(super) fn options() -> Options {
-    Options {
-        held: 0.5,
-        embedded: 1.5,
-        edited_pull: 0.25,
-        ..Options::default()
-    }
+    Options::default().with(|o| {
+        o.held = 0.5;
+        o.embedded = 1.5;
+        o.edited_pull = 0.25;
+    })
 }
 
 impl<'t> LineProblem<'_, 't> {

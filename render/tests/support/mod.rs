@@ -6,10 +6,7 @@ use mvdiff_text::{UnifiedOptions, write_unified};
 pub fn patch(old: &str, new: &str, context: u32) -> Vec<u8> {
     let problem = mvdiff_text::LineProblem::of_texts(old.as_bytes(), new.as_bytes());
     let problem = problem.expect("small texts");
-    let options = mvdiff_core::Options {
-        moves: false,
-        ..mvdiff_text::options()
-    };
+    let options = mvdiff_text::options().with(|o| o.moves = false);
     let diff = mvdiff_core::diff(&problem, &options).expect("valid options");
     let hunks = mvdiff_core::plain(&problem, &diff.script, &options);
     let printing = UnifiedOptions {

@@ -146,10 +146,7 @@ fn every_case_replays_and_follows_the_schema() {
     for case in manifest().lines {
         let (texts, _) = read(&folder().join(&case.name));
         for copies in [false, true] {
-            let options = mvdiff_core::Options {
-                copies,
-                ..options()
-            };
+            let options = options().with(|o| o.copies = copies);
             let report = diff_lines(&texts.old, &texts.new, &options).unwrap();
             assert_eq!(
                 report.replay(&texts.old).unwrap(),

@@ -208,7 +208,7 @@ proptest! {
 
     #[test]
     fn reports_follow_the_schema(texts in texts(), copies in any::<bool>()) {
-        let options = Options { copies, ..options() };
+        let options = options().with(|o| o.copies = copies);
         let report = diff_lines(&texts.old, &texts.new, &options).expect("small texts");
         prop_assert_eq!(schema::complaints(&VALIDATOR, &report), Vec::<String>::new());
     }
@@ -247,7 +247,10 @@ proptest! {
 
     #[test]
     fn patches_apply(texts in texts(), moves in any::<bool>(), context in 0..4u32) {
-        let options = Options { moves, edits: moves, ..options() };
+        let options = options().with(|o| {
+o.moves = moves;
+o.edits = moves;
+});
         let patch = patch(&texts, &options, context);
         let applied = apply(&texts.old, &patch).map_err(TestCaseError::fail)?;
         prop_assert_eq!(String::from_utf8_lossy(&applied), String::from_utf8_lossy(&texts.new));

@@ -81,10 +81,7 @@ fn corner_cases_are_reported_by_the_schema() {
     ];
     for (old, new) in texts {
         for copies in [false, true] {
-            let options = mvdiff_core::Options {
-                copies,
-                ..options()
-            };
+            let options = options().with(|o| o.copies = copies);
             let report = diff_lines(old, new, &options).unwrap();
             assert_eq!(
                 complaints(&validator, &report),

@@ -146,11 +146,10 @@ pub(crate) fn diff_columns(
 ) -> Result<Lines, Error> {
     let mut columns = Columns::new(sides, &sample.pairs, headers);
     columns.join_alike();
-    let options = mvdiff_core::Options {
+    let options = options.clone().with(|o| {
         // Which columns are one is decided here; the engine says which moved.
-        gap: 0,
-        ..options.clone()
-    };
+        o.gap = 0;
+    });
     let script = mvdiff_core::diff(&columns, &options)?.script;
     let mut lines = lines(&script);
     let mut paired = Vec::new();

@@ -392,10 +392,7 @@ fn alike(
     };
     let (mine, other) = (keys(&sums[0], mine), keys(&sums[1], other));
     let problem = mvdiff_core::Slices::new(&mine, &other)?;
-    let options = mvdiff_core::Options {
-        moves: false,
-        ..mvdiff_core::Options::default()
-    };
+    let options = mvdiff_core::Options::default().with(|o| o.moves = false);
     let script = mvdiff_core::diff(&problem, &options)?.script;
     let runs = script.runs().iter();
     let same = runs.filter(|run| run.relation == mvdiff_core::Relation::EXACT);

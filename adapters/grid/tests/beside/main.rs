@@ -104,10 +104,7 @@ fn every_part_that_differs_has_a_word() {
         let (loud, _) = told(&base, &changed);
         assert_eq!(loud, [*what], "{part}: {from} -> {to}");
         let aspect = Aspect::parse(what).unwrap();
-        let options = Options {
-            ignore: vec![aspect],
-            ..Options::default()
-        };
+        let options = Options::default().with(|o| o.ignore = vec![aspect]);
         let report = diff(&base, &changed, &options);
         assert!(report.ops.is_empty(), "{what}: {:?}", report.ops);
         assert!(

@@ -33,7 +33,7 @@ proptest! {
     #[test]
     fn rows_matched_by_key_make_the_same_tables(Pair { old, new } in pair(), cols in 1..3usize) {
         let key = ["A", "B"][..cols].iter().map(|&col| col.to_owned()).collect();
-        let options = Options { mode: Mode::Keyed(key), ..Options::default() };
+        let options = Options::default().with(|o| o.mode = Mode::Keyed(key));
         let Ok(report) = diff_workbooks(&old, &new, &options) else {
             // No sheet reaches so far.
             return Ok(());
@@ -57,7 +57,11 @@ proptest! {
     #[test]
     fn acts_unfold_to_what_they_stand_for(Pair { old, new } in pair()) {
         let plain = diff_workbooks(&old, &new, &Options::default()).unwrap();
-        let options = Options { acts: true, labels: true, hints: true, ..Options::default() };
+        let options = Options::default().with(|o| {
+o.acts = true;
+o.labels = true;
+o.hints = true;
+});
         let report = diff_workbooks(&old, &new, &options).unwrap();
         let sorted = |ops: &[DiffOp]| {
             let mut ops: Vec<String> = ops.iter().map(|op| format!("{op:?}")).collect();

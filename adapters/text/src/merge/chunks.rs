@@ -284,10 +284,7 @@ type Piece = (Range<usize>, Range<usize>);
 /// Where two texts differ.
 fn pieces(ours: &[&[u8]], theirs: &[&[u8]]) -> Result<Vec<Piece>, Error> {
     let problem = Slices::new(ours, theirs)?;
-    let options = Options {
-        moves: false,
-        ..Options::default()
-    };
+    let options = Options::default().with(|o| o.moves = false);
     let script = diff(&problem, &options)?.script;
     let hunks = plain(&problem, &script, &options).into_iter();
     let pieces = hunks.map(|hunk| {

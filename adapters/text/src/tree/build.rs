@@ -6,7 +6,6 @@ use super::texts::{Comparison, Texts};
 use super::{Entry, TreeOptions, Trees};
 use crate::changes::{Carried, Found, InPlace};
 use crate::{Error, LineProblem, Lines, MoveKind, Note, Text, TwinSide};
-use mvdiff_core::Options;
 
 impl TreeReport {
     /// Compares two trees.
@@ -95,11 +94,10 @@ fn alone(trees: &Trees<'_>, pair: Pair, options: &TreeOptions) -> Result<InPlace
     let (old, new) = (bytes(old), bytes(new));
     // White space is significant in the target of a symbolic link.
     let problem = LineProblem::of_texts(&old, &new)?;
-    let options = Options {
-        moves: false,
-        copies: false,
-        ..options.lines.clone()
-    };
+    let options = options.lines.clone().with(|o| {
+        o.moves = false;
+        o.copies = false;
+    });
     let diff = mvdiff_core::diff(&problem, &options)?;
     Ok(Found::new(&problem, &diff.script).in_place(Some(0), Some(0)))
 }

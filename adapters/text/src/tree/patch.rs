@@ -6,7 +6,7 @@ use super::{Entry, TreeOptions, Trees};
 use crate::patch::{HighBytes, quote_path, write_git_line, write_name};
 use crate::unified::Groups;
 use crate::{Error, Ignore, LineProblem, Lines, Note, UnifiedOptions};
-use mvdiff_core::{Hunk, Options};
+use mvdiff_core::Hunk;
 use sha1::{Digest as _, Sha1};
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -33,12 +33,11 @@ impl<'t> TreePatch<'t> {
     /// [`Error`] if a text is too large or an option is out of range.
     pub fn new(trees: &'t Trees<'t>, options: &TreeOptions) -> Result<Self, Error> {
         let pairs = Pairs::new(trees, options);
-        let lines = Options {
-            moves: false,
-            edits: false,
-            copies: false,
-            ..options.lines.clone()
-        };
+        let lines = options.lines.clone().with(|o| {
+            o.moves = false;
+            o.edits = false;
+            o.copies = false;
+        });
         let mut notes = pairs.notes();
         let mut files = Vec::with_capacity(pairs.list.len());
         for pair in pairs.list {

@@ -119,13 +119,12 @@ pub fn any_options() -> impl Strategy<Value = EffectiveOptions> {
     let around = (0..25u32, 0..5u32, 0.0..0.9f32, any::<bool>(), 0..4u32);
     let of = |(threshold, gap, copies, moves), (extend, trim, min_score, white, context)| {
         EffectiveOptions {
-            engine: Options {
-                threshold,
-                gap,
-                copies,
-                moves,
-                ..options()
-            },
+            engine: options().with(|o| {
+                o.threshold = threshold;
+                o.gap = gap;
+                o.copies = copies;
+                o.moves = moves;
+            }),
             extend,
             trim,
             min_score,

@@ -149,10 +149,7 @@ fn asked(patch: &[u8], contents: &Contents<'_>, options: &EffectiveOptions) -> E
 /// The hunks between two texts.
 fn hunks(old: &[u8], new: &[u8], context: u32) -> Vec<u8> {
     let problem = LineProblem::of_texts(old, new).unwrap();
-    let plainly = Options {
-        moves: false,
-        ..options()
-    };
+    let plainly = options().with(|o| o.moves = false);
     let script = mvdiff_core::diff(&problem, &plainly).unwrap().script;
     let hunks = plain(&problem, &script, &plainly);
     let printing = UnifiedOptions {

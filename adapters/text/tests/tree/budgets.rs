@@ -44,10 +44,7 @@ fn lines_that_could_not_all_be_compared() {
         gap_area: 16,
         ..Budget::default()
     };
-    let options = Options {
-        budget,
-        ..options()
-    };
+    let options = options().with(|o| o.budget = budget);
     let report = diff_lines(old.as_bytes(), new.as_bytes(), &options).unwrap();
     assert!(report.hit_timeout && !report.complete);
     assert_eq!(report.notes[0].kind, "budget");

@@ -127,7 +127,11 @@ fn binary_files_are_in_the_report_up_to_a_limit_that_is_named() {
         [0, 1].map(|file: usize| part.files[file].content_omitted),
         [false, true]
     );
-    assert!(part.notes[0].message.starts_with("b.png: a binary file of 100 bytes"));
+    assert!(
+        part.notes[0]
+            .message
+            .starts_with("b.png: a binary file of 100 bytes")
+    );
     let refused = replayed(&old, &part).unwrap_err().to_string();
     assert_eq!(
         refused,

@@ -166,7 +166,10 @@ proptest! {
     #[test]
     fn an_old_tree_and_a_report_are_the_new_tree(random in any_trees(), copies: bool, moves: bool) {
         let (old, new) = (files(&random.old), files(&random.new));
-        let lines = Options { copies: copies && moves, moves, ..options() };
+        let lines = options().with(|o| {
+o.copies = copies && moves;
+o.moves = moves;
+});
         let options = TreeOptions { lines, ..TreeOptions::default() };
         let report = TreeReport::new(&trees(&old, &new), &options).map_err(fails)?;
         prop_assert_eq!(&replayed(&old, &report).map_err(fails)?, &new);
@@ -186,7 +189,7 @@ proptest! {
         random in any_trees(), ignore in any_ignore(), copies: bool
     ) {
         let (old, new) = (files(&random.old), files(&random.new));
-        let lines = Options { copies, ..options() };
+        let lines = options().with(|o| o.copies = copies);
         let options = TreeOptions { lines, ignore, ..TreeOptions::default() };
         let report = TreeReport::new(&trees(&old, &new), &options).map_err(fails)?;
         let json = serde_json::to_string(&report).map_err(fails)?;
@@ -227,7 +230,7 @@ proptest! {
         };
         let (old, new) = (old.bytes(), new.bytes());
         let of = |bytes: &[u8]| Files::from([(b"x".to_vec(), (PLAIN, bytes.to_vec()))]);
-        let lines = Options { copies, ..options() };
+        let lines = options().with(|o| o.copies = copies);
         let alone = diff_lines(&old, &new, &lines).map_err(fails)?;
         let options = TreeOptions { lines, ..TreeOptions::default() };
         let tree = TreeReport::new(&trees(&of(&old), &of(&new)), &options).map_err(fails)?;
