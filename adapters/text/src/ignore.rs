@@ -1,9 +1,6 @@
 //! Ignored differences: white space by git's rules, and case.
 
 use crate::Lines;
-use serde::de::Error as _;
-use serde::ser::SerializeSeq as _;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Which differences between lines to ignore. A list of names in JSON.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,11 +26,6 @@ pub enum Space {
     /// Ignores all white space.
     All,
 }
-
-const SPACE_CHANGE: &str = "space-change";
-const ALL_SPACE: &str = "all-space";
-const BLANK_LINES: &str = "blank-lines";
-const CASE: &str = "case";
 
 impl Ignore {
     /// Whether nothing is ignored.
@@ -116,37 +108,50 @@ fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
 
-impl Serialize for Ignore {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut names = serializer.serialize_seq(None)?;
-        match self.space {
-            Space::Counts => {}
-            Space::Change => names.serialize_element(SPACE_CHANGE)?,
-            Space::All => names.serialize_element(ALL_SPACE)?,
-        }
-        if self.blank_lines {
-            names.serialize_element(BLANK_LINES)?;
-        }
-        if self.case {
-            names.serialize_element(CASE)?;
-        }
-        names.end()
-    }
-}
+#[cfg(feature = "serde")]
+mod json {
+    use super::*;
+    use serde::de::Error as _;
+    use serde::ser::SerializeSeq as _;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-impl<'de> Deserialize<'de> for Ignore {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let mut ignore = Self::default();
-        for name in Vec::<String>::deserialize(deserializer)? {
-            match &name[..] {
-                SPACE_CHANGE => ignore.space = Space::Change,
-                ALL_SPACE => ignore.space = Space::All,
-                BLANK_LINES => ignore.blank_lines = true,
-                CASE => ignore.case = true,
-                _ => return Err(D::Error::custom(format!("cannot ignore {name:?}"))),
+    const SPACE_CHANGE: &str = "space-change";
+    const ALL_SPACE: &str = "all-space";
+    const BLANK_LINES: &str = "blank-lines";
+    const CASE: &str = "case";
+
+    impl Serialize for Ignore {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            let mut names = serializer.serialize_seq(None)?;
+            match self.space {
+                Space::Counts => {}
+                Space::Change => names.serialize_element(SPACE_CHANGE)?,
+                Space::All => names.serialize_element(ALL_SPACE)?,
             }
+            if self.blank_lines {
+                names.serialize_element(BLANK_LINES)?;
+            }
+            if self.case {
+                names.serialize_element(CASE)?;
+            }
+            names.end()
         }
-        Ok(ignore)
+    }
+
+    impl<'de> Deserialize<'de> for Ignore {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            let mut ignore = Self::default();
+            for name in Vec::<String>::deserialize(deserializer)? {
+                match &name[..] {
+                    SPACE_CHANGE => ignore.space = Space::Change,
+                    ALL_SPACE => ignore.space = Space::All,
+                    BLANK_LINES => ignore.blank_lines = true,
+                    CASE => ignore.case = true,
+                    _ => return Err(D::Error::custom(format!("cannot ignore {name:?}"))),
+                }
+            }
+            Ok(ignore)
+        }
     }
 }
 

@@ -1,10 +1,12 @@
 //! The uniform change of indentation of a block.
 
+#[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
 /// White space at the start of every line of a block, replaced by other white
 /// space. Blank lines have no indentation and stay unchanged.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct Indent {
     /// Prefix of the old lines.
     pub from: String,

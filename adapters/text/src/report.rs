@@ -7,6 +7,7 @@ use crate::indent::Indent;
 use crate::{Error, LineProblem};
 use mvdiff_core::{Diff, Guard, Options, Outcome, Side};
 pub use mvdiff_lines::Text;
+#[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -15,7 +16,8 @@ use std::ops::Range;
 pub const SCHEMA: &str = "mvdiff.lines/1";
 
 /// The changes and moves between two texts.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct LineReport {
     /// Name and version of the schema.
     pub schema: Cow<'static, str>,
@@ -26,12 +28,18 @@ pub struct LineReport {
     /// Whether a work budget was exhausted; editors use this field name.
     pub hit_timeout: bool,
     /// The ignored differences.
-    #[serde(default, skip_serializing_if = "Ignore::is_nothing")]
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Ignore::is_nothing")
+    )]
     pub ignore: Ignore,
     /// Number of lines in the old and the new text.
     pub lines: [u32; 2],
     /// Whether the new text ends without a newline.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "std::ops::Not::not")
+    )]
     pub no_eol: bool,
     /// Counts of lines.
     pub stats: Stats,
@@ -40,19 +48,29 @@ pub struct LineReport {
     /// Moves and blocks reindented in place, in old order.
     pub moves: Vec<MovedBlock>,
     /// Copies, if requested.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Vec::is_empty")
+    )]
     pub copies: Vec<MovedBlock>,
     /// Merges of equal blocks, if copies are requested.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Vec::is_empty")
+    )]
     pub merges: Vec<MovedBlock>,
     /// Ignored differences outside moves. They are not counted, and are listed so
     /// that the report can be replayed.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Vec::is_empty")
+    )]
     pub ignored: Vec<Change>,
 }
 
 /// A note on the report.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct Note {
     /// Its topic, in one word: `budget`, `ambiguous`, `contents`.
     pub kind: Cow<'static, str>,
@@ -61,7 +79,8 @@ pub struct Note {
 }
 
 /// Counts of lines; lines in a move count as moved only.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct Stats {
     /// New lines without a counterpart.
     pub additions: u32,
@@ -72,12 +91,13 @@ pub struct Stats {
     /// Old lines that moved.
     pub moved: u32,
     /// Old lines in blocks reindented in place.
-    #[serde(default)]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub reindented: u32,
 }
 
 /// Old lines replaced by new ones.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct Change {
     /// Old lines, half open.
     pub original: [u32; 2],
@@ -88,7 +108,7 @@ pub struct Change {
     /// The new lines, without their newlines.
     pub text: Vec<Text>,
     /// Pairs (old, new) of edited lines.
-    #[serde(skip)]
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub pairs: Vec<(u32, u32)>,
 }
 
@@ -101,7 +121,8 @@ impl Change {
 
 /// A change inside a line: `[line, column, end line, end column]`, columns in
 /// characters, end exclusive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct Inner {
     /// In the old text.
     pub original: [u32; 4],
@@ -110,8 +131,9 @@ pub struct Inner {
 }
 
 /// The kind of a block.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum MoveKind {
     /// It moved.
     #[default]
@@ -130,12 +152,13 @@ pub enum MoveKind {
 
 /// A block that was moved, copied or reindented in place. Its lines are
 /// inclusive.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct MovedBlock {
     /// Number of the move, one-based.
     pub id: u32,
     /// What happened to it.
-    #[serde(default)]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub kind: MoveKind,
     /// First old line.
     pub original_line_start: u32,
@@ -151,36 +174,50 @@ pub struct MovedBlock {
     pub confidence: f32,
     /// The uniform change of indentation of the block. Lines that merely follow
     /// it are in no change.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Option::is_none")
+    )]
     pub indent: Option<Indent>,
     /// Equal blocks that could have been one of its ends.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Vec::is_empty")
+    )]
     pub twins: Vec<BlockTwin>,
     /// Changes inside the block.
     pub changes: Vec<Change>,
     /// Ignored differences inside the block.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Vec::is_empty")
+    )]
     pub ignored: Vec<Change>,
 }
 
 /// A block that could have been one end of a move.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct BlockTwin {
     /// The end that it could be.
     pub side: TwinSide,
     /// Its file, if there are several.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Option::is_none")
+    )]
     pub path: Option<Text>,
     /// First and last line.
     pub lines: [u32; 2],
     /// The number of its file.
-    #[serde(skip)]
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub file: usize,
 }
 
 /// The side that a twin is on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum TwinSide {
     /// The old files.
     Old,

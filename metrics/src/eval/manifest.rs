@@ -2,8 +2,10 @@
 
 use super::Error;
 use serde::Deserialize;
-use serde_yaml::Value;
-use std::collections::{BTreeMap, BTreeSet};
+use serde_json::Value;
+use std::collections::BTreeMap;
+#[cfg(feature = "yaml")]
+use std::collections::BTreeSet;
 
 /// Families of cases, in file order.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -39,9 +41,11 @@ pub struct Case {
 
 /// Deepest nesting of brackets that is accepted. The parser examines all open
 /// brackets for each new one.
+#[cfg(feature = "yaml")]
 const DEEPEST: usize = 1000;
 
 /// The line of the first bracket that is nested too deeply.
+#[cfg(feature = "yaml")]
 fn too_deep(text: &str) -> Option<usize> {
     let (mut depth, mut line) = (0, 1);
     let mut before = b'\n';
@@ -85,11 +89,12 @@ fn too_deep(text: &str) -> Option<usize> {
 }
 
 impl Manifest {
-    /// Parses YAML: family names, each with a list of cases.
+    /// Parses YAML (feature `yaml`): family names, each with a list of cases.
     ///
     /// # Errors
     /// [`Error::Manifest`] if the text is anything else, [`Error::Twice`] if two
     /// cases of a family have the same name.
+    #[cfg(feature = "yaml")]
     pub fn parse(text: &str) -> Result<Self, Error> {
         let unreadable = |error: serde_yaml::Error| {
             let place = error.location();
@@ -106,7 +111,7 @@ impl Manifest {
         let families: serde_yaml::Mapping = serde_yaml::from_str(text).map_err(unreadable)?;
         let mut manifest = Self::default();
         for (name, cases) in families {
-            let Value::String(name) = name else {
+            let serde_yaml::Value::String(name) = name else {
                 return Err(Error::Manifest(
                     "the name of a family must be text; put it in quotes".into(),
                 ));
@@ -149,7 +154,7 @@ impl Manifest {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "yaml"))]
 mod tests {
     use super::*;
 

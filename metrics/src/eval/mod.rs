@@ -48,6 +48,7 @@ pub use report::{Report, Summary, UNKNOWN, Worst};
 pub use results::{Recorded, read_results};
 
 use crate::{Edits, Options, Parts, Scorer};
+#[cfg(feature = "parallel")]
 use rayon::prelude::*;
 use serde::Serialize;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -152,7 +153,8 @@ pub enum Error {
     },
 }
 
-/// Runs and scores every case, on all cores, in the order of the manifest.
+/// Runs and scores every case, in the order of the manifest; with the feature `parallel`
+/// on all cores.
 /// `progress` is called with the number of finished cases.
 ///
 /// # Errors
@@ -168,25 +170,33 @@ pub fn run(
         .flat_map(|family| family.cases.iter().map(|case| (&family.name[..], case)))
         .collect();
     let done = AtomicU64::new(0);
-    let results = cases
-        .into_par_iter()
-        .map_init(Scorer::default, |scorer, (family, case)| {
-            let result = match runner.run(family, case) {
-                Ok(texts) => score(scorer, texts, *options),
-                Err(RunError::UnknownFamily) => return Err(Error::UnknownFamily(family.into())),
-                Err(RunError::Failed(what)) => failed(what),
-            };
-            progress(done.fetch_add(1, Ordering::Relaxed) + 1);
-            Ok(CaseResult {
-                family: family.into(),
-                name: case.name.clone(),
-                why: case.why.clone(),
-                known_gap: case.known_gap,
-                ..result
-            })
-        });
+    let answer = |scorer: &mut Scorer, (family, case): (&str, &Case)| {
+        let result = match runner.run(family, case) {
+            Ok(texts) => score(scorer, texts, *options),
+            Err(RunError::UnknownFamily) => return Err(Error::UnknownFamily(family.into())),
+            Err(RunError::Failed(what)) => failed(what),
+        };
+        progress(done.fetch_add(1, Ordering::Relaxed) + 1);
+        Ok(CaseResult {
+            family: family.into(),
+            name: case.name.clone(),
+            why: case.why.clone(),
+            known_gap: case.known_gap,
+            ..result
+        })
+    };
     // Collect all results first, so that the first error in order is reported.
-    let results: Vec<Result<CaseResult, Error>> = results.collect();
+    #[cfg(feature = "parallel")]
+    let results: Vec<Result<CaseResult, Error>> = cases
+        .into_par_iter()
+        .map_init(Scorer::default, answer)
+        .collect();
+    #[cfg(not(feature = "parallel"))]
+    let results: Vec<Result<CaseResult, Error>> = {
+        let mut scorer = Scorer::default();
+        let answers = cases.into_iter().map(|case| answer(&mut scorer, case));
+        answers.collect()
+    };
     results.into_iter().collect()
 }
 

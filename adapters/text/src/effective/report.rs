@@ -3,17 +3,22 @@
 
 use crate::{Indent, Note, Text};
 pub use crate::{MoveKind, TwinSide};
+#[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
 
 /// The moves in a patch and the changes that remain.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct EffectiveReport {
     /// Name and version of the schema.
     pub schema: String,
     /// The commit of the patch, in a stream of several.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Option::is_none")
+    )]
     pub commit: Option<Text>,
     /// Whether no budget was exhausted.
     pub complete: bool,
@@ -26,10 +31,10 @@ pub struct EffectiveReport {
     /// Number of moves; copies and reindented blocks do not count.
     pub moves_detected: u32,
     /// Number of blocks reindented in place.
-    #[serde(default)]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub indents_detected: u32,
     /// Old lines of those blocks.
-    #[serde(default)]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub total_lines_reindented: u32,
     /// Old lines that moved, unedited.
     pub total_lines_moved: u32,
@@ -43,10 +48,13 @@ pub struct EffectiveReport {
     /// The remaining changes, as a unified diff.
     pub effective_diff: Text,
     /// How to build the new files from the old ones, if contents are known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Option::is_none")
+    )]
     pub recipe: Option<Vec<RecipeFile>>,
     /// The lines that `effective_diff` shows; not part of the JSON.
-    #[serde(skip)]
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub shown: ShownLines,
 }
 
@@ -117,8 +125,9 @@ impl EffectiveReport {
 }
 
 /// The origin of file contents.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum Source {
     /// A repository's objects.
     Repo,
@@ -130,7 +139,8 @@ pub enum Source {
 }
 
 /// Counts of the parsed input.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct InputCounts {
     /// Files, including renames, mode changes and binaries.
     pub files: u32,
@@ -144,17 +154,19 @@ pub struct InputCounts {
     pub binary: u32,
     /// Stretches of text around the files that may be changes and are shown
     /// verbatim.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_zero"))]
     pub remarks: u32,
 }
 
+#[cfg(feature = "serde")]
 #[allow(clippy::trivially_copy_pass_by_ref)] // serde calls it so.
 fn is_zero(number: &u32) -> bool {
     *number == 0
 }
 
 /// Another block that could have been one end of a move.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct Twin {
     /// The end that it could be.
     pub side: TwinSide,
@@ -165,7 +177,8 @@ pub struct Twin {
 }
 
 /// A block that was moved, reindented in place, copied or merged.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct MoveDetail {
     /// Its number, one-based.
     pub id: u32,
@@ -173,7 +186,10 @@ pub struct MoveDetail {
     pub kind: MoveKind,
     /// The move that shares its old lines with this copy, or its new lines with
     /// this merge; `None` if those lines stayed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Option::is_none")
+    )]
     pub of: Option<u32>,
     /// The old file.
     pub source_file: Text,
@@ -190,7 +206,10 @@ pub struct MoveDetail {
     /// `+` and `-` lines of the block that remain.
     pub effective_diff_lines: u32,
     /// The uniform change of indentation of the block.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Option::is_none")
+    )]
     pub indent: Option<Indent>,
     /// Lines omitted although their white space changed.
     pub whitespace_lines: u32,
@@ -200,14 +219,18 @@ pub struct MoveDetail {
     /// Pairs of edited lines.
     pub edited_pairs: Vec<[u32; 2]>,
     /// Equal blocks that could have been one of its ends.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Vec::is_empty")
+    )]
     pub twins: Vec<Twin>,
     /// The evidence for it.
     pub evidence: EvidenceParts,
 }
 
 /// The evidence for a move.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct EvidenceParts {
     /// How informative it is, 0 to 1.
     pub size: f32,
@@ -224,38 +247,59 @@ pub struct EvidenceParts {
 }
 
 /// A run of kept lines: `[old file, old line, new file, new line, length]`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct KeptRun(pub Text, pub u32, pub Text, pub u32, pub u32);
 
 /// How to build one new file.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct RecipeFile {
     /// Its path.
     pub file: Text,
     /// Its old path, if it was renamed or copied. If no mode is specified, that
     /// file's mode applies.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Option::is_none")
+    )]
     pub origin: Option<Text>,
     /// Its new mode, in octal, if the patch specifies it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Option::is_none")
+    )]
     pub mode: Option<String>,
     /// Whether the file is deleted.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "std::ops::Not::not")
+    )]
     pub deleted: bool,
     /// Whether the file is not text.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "std::ops::Not::not")
+    )]
     pub binary: bool,
     /// Whether the file ends without a newline.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "std::ops::Not::not")
+    )]
     pub no_eol: bool,
     /// Its parts, in order.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Vec::is_empty")
+    )]
     pub parts: Vec<RecipePart>,
 }
 
 /// A part of a new file. Places are `(old file, first line, count)`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "serde", serde(untagged))]
 pub enum RecipePart {
     /// Kept old lines.
     Kept {
@@ -265,23 +309,29 @@ pub enum RecipePart {
     /// Moved old lines.
     Moved {
         /// Number of the move.
-        #[serde(rename = "move")]
+        #[cfg_attr(feature = "serde", serde(rename = "move"))]
         id: u32,
         /// Their old place.
         from: (Text, u32, u32),
         /// How their indentation changed.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(
+            feature = "serde",
+            serde(default, skip_serializing_if = "Option::is_none")
+        )]
         indent: Option<Indent>,
     },
     /// Copied old lines.
     Copied {
         /// Number of the copy.
-        #[serde(rename = "copy")]
+        #[cfg_attr(feature = "serde", serde(rename = "copy"))]
         id: u32,
         /// Their old place.
         from: (Text, u32, u32),
         /// How their indentation changed.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(
+            feature = "serde",
+            serde(default, skip_serializing_if = "Option::is_none")
+        )]
         indent: Option<Indent>,
     },
     /// New lines, without their newlines.

@@ -17,6 +17,7 @@ pub use markers::{ConflictStyle, MarkerOptions};
 use crate::{Error, Lines, Text};
 use chunks::{Chunk, Hunk};
 use mvdiff_core::Options;
+#[cfg(feature = "serde")]
 use serde::Serialize;
 use sides::Aligned;
 use torn::Torn;
@@ -57,8 +58,9 @@ pub enum Favor {
 }
 
 /// The side that made a change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum MergeSide {
     /// The current side, which the result starts from.
     Ours,
@@ -69,7 +71,8 @@ pub enum MergeSide {
 }
 
 /// A change of one side that is part of the result.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize))]
 pub struct MergedChange {
     /// The side that made it.
     pub side: MergeSide,
@@ -82,8 +85,9 @@ pub struct MergedChange {
 }
 
 /// The result of a change.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(untagged)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize))]
+#[cfg_attr(feature = "serde", serde(untagged))]
 pub enum MergedLines {
     /// The lines themselves, without their newlines.
     Text(Vec<Text>),
@@ -92,7 +96,8 @@ pub enum MergedLines {
 }
 
 /// Lines that both sides changed differently.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize))]
 pub struct TextConflict {
     /// The line of the result where the conflict starts, one-based.
     pub line: u32,
