@@ -154,7 +154,7 @@ fn finish(
         .spawn()
         .with_context(|| format!("cannot run {}", command.get_program().display()))?;
     let start = Instant::now();
-    // The reports are shorter than a pipe holds, so nobody has to read yet.
+    // The reports are shorter than a pipe holds, so nothing has to read yet.
     while child.try_wait()?.is_none() {
         if start.elapsed() > timeout {
             end_group(&mut child)?;

@@ -56,7 +56,7 @@ fn attempt(args: &ApplyArgs) -> anyhow::Result<u8> {
     let writes = !args.dry_run && !args.stdout;
     let mut attempts = 0;
     loop {
-        // Nobody else of us writes between reading and writing.
+        // No other run of ours writes between reading and writing.
         let session = match &store {
             Some(store) if writes => Some(store.begin()?),
             Some(store) => {

@@ -49,7 +49,7 @@ static SETTINGS: OnceLock<Settings> = OnceLock::new();
 /// What is wrong with the repository's file, of which nothing holds then.
 static REFUSED: OnceLock<String> = OnceLock::new();
 
-/// Whoever writes a repository's file must not keep people from reading its history, so
+/// The author of a repository's file must not keep people from reading its history, so
 /// what is wrong with it is only a remark.
 pub(crate) fn refused() -> Option<&'static str> {
     REFUSED.get().map(String::as_str)

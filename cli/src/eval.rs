@@ -107,7 +107,7 @@ fn place_of(place: &str) -> &str {
     if place.is_empty() { " " } else { place }
 }
 
-/// The page and the tests first: whoever reads the table wants to open them.
+/// The page and the tests first: readers of the table want to open them.
 fn write(args: &EvalArgs, report: &Report) -> anyhow::Result<()> {
     if let Some(path) = &args.report {
         let page = |out: &mut dyn Write| mvdiff_render::eval::page(out, report);

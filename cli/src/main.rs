@@ -93,7 +93,7 @@ fn main() -> ExitCode {
 fn is_for_the_pager(error: &clap::Error, words: &[OsString]) -> bool {
     let no_command = match error.kind() {
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand | ErrorKind::MissingSubcommand => true,
-        // An option of the pager, or one that nobody knows.
+        // An option of the pager, or an unknown one.
         ErrorKind::UnknownArgument => words
             .get(1)
             .is_some_and(|word| word.as_encoded_bytes().starts_with(b"-")),

@@ -4,7 +4,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// How long nobody minds.
+/// How long to wait before a bar appears.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// A bar on standard error that appears after a second, if that is a terminal.

@@ -156,7 +156,7 @@ fn is_dark() -> Option<bool> {
 }
 
 /// What the terminal answers when it is asked for its background (OSC 11). Some that
-/// programs pretend to be never answer, so nobody waits long.
+/// programs pretend to be never answer, so the wait is short.
 fn answers_dark() -> Option<bool> {
     use terminal_colorsaurus::{QueryOptions, ThemeMode, theme_mode};
     if !io::stdout().is_terminal() {

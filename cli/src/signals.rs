@@ -122,7 +122,7 @@ fn watch() {
     });
 }
 
-/// Whether whoever started the program wants a signal ignored, as nohup does.
+/// Whether the parent process wants a signal ignored, as nohup does.
 #[cfg(unix)]
 fn is_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

@@ -155,7 +155,7 @@ pub(crate) fn print_report(
     }
 }
 
-/// A report for programs: every operation by itself, so that whoever knows rows and
+/// A report for programs: every operation by itself, so that a reader who knows rows and
 /// cells can replay it, and with them the acts, by their ranges.
 #[derive(Serialize)]
 struct WithActs<'r> {

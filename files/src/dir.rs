@@ -4,7 +4,7 @@ use crate::system::Dir;
 use std::ffi::{OsStr, OsString};
 use std::io;
 
-/// What a name stands for.
+/// What a name refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EntryKind {
     File,
@@ -13,7 +13,7 @@ pub(crate) enum EntryKind {
     Other,
 }
 
-/// The mode of a folder that nobody chose another one for.
+/// The default mode of a folder.
 const FOLDER: u32 = 0o777;
 
 impl Dir {
@@ -52,7 +52,7 @@ impl Dir {
         Ok((dir, name))
     }
 
-    /// What a name stands for, without following it.
+    /// What a name refers to, without following links.
     pub(crate) fn kind(&self, name: &OsStr) -> io::Result<Option<EntryKind>> {
         Ok(self.stamp(name)?.map(|stamp| stamp.kind))
     }

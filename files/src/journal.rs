@@ -176,7 +176,7 @@ impl Journal {
         if journal.version != VERSION {
             return Err(io::Error::other("was written by another version of mvdiff"));
         }
-        // Whoever wrote it, it reaches no further than an input does.
+        // Whatever wrote it, it reaches no further than an input does.
         let astray = |entry: &Entry| !path::are_below(entry.path.iter().map(|part| &part.0[..]));
         if !journal.root().is_absolute() || journal.files.iter().any(astray) {
             return Err(io::Error::other("names a file outside of its root"));

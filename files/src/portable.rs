@@ -12,7 +12,7 @@ use std::time::SystemTime;
 /// A directory.
 pub(crate) struct Dir(PathBuf);
 
-/// What is known of a file besides its content; equal for a file that nobody
+/// What is known of a file besides its content; equal for a file that no one
 /// touched.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Stamp {

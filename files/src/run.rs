@@ -236,7 +236,7 @@ impl<'r> Run<'r> {
         format!(".mvdiff-{}-{index}.old", self.id).into()
     }
 
-    /// Writes a content down to the disk, where nobody looks.
+    /// Writes a content to the disk, under a temporary name.
     fn stage(&self, index: usize, content: &Content, permissions: Permissions) -> io::Result<()> {
         let home = self.steps[index].home(self.root)?;
         let temporary = self.temporary(index);

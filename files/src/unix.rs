@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// A directory.
 pub(crate) struct Dir(OwnedFd);
 
-/// What is known of a file besides its content; equal for a file that nobody
+/// What is known of a file besides its content; equal for a file that no one
 /// touched.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Stamp {
@@ -205,7 +205,7 @@ pub(crate) fn private_folder(parent: &Path) -> io::Result<PathBuf> {
     Ok(folder.tempdir_in(parent)?.keep())
 }
 
-/// Whether an existing folder is this user's; if it is, nobody else can look into it
+/// Whether an existing folder is this user's; if it is, no one else can look into it
 /// from now on. Earlier versions left it open.
 pub(crate) fn keep_private(folder: &Path) -> io::Result<bool> {
     use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};

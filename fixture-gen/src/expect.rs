@@ -56,7 +56,7 @@ fn pattern(op: &DiffOp) -> serde_json::Result<Json> {
     Ok(json)
 }
 
-/// Beside a formula, the value computed last is nobody's business.
+/// Beside a formula, the value computed last does not count.
 fn open_cached(json: &mut Json) {
     match json {
         Json::Array(items) => items.iter_mut().for_each(open_cached),

@@ -160,7 +160,7 @@ impl<'t, 'e> SheetTruth<'t, 'e> {
     fn operations(&self, matching: Matching, ops: &mut Vec<DiffOp>) {
         let sheet = || self.new.name.clone();
         let (old_extent, new_extent) = (self.old.extent(), self.new.extent());
-        // In a removed sheet's place stand the old numbers, in an added one's the new.
+        // A removed sheet has the old numbers, an added one the new.
         for (row, at) in lines(&self.old.rows, old_extent.0, &self.new_rows) {
             let cells = self.old_cells(|key| key.0 == row);
             ops.push(DiffOp::RowRemoved {

@@ -1,4 +1,4 @@
-//! Formulas follow by the rules that the contract of the report states.
+//! Formulas follow by the rules of the report.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on stops")]
 

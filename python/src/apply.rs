@@ -115,7 +115,7 @@ pub(crate) fn apply_files(
         let store = Store::of_user().map_err(refuse)?;
         let mut attempt = 1;
         loop {
-            // Nobody else of us writes between reading and writing.
+            // No other run of ours writes between reading and writing.
             let session = (!dry_run).then(|| store.begin()).transpose().map_err(refuse)?;
             let mut outcomes = match work(&settings, &place, None, &tasks) {
                 Ok(outcomes) => outcomes,

@@ -209,7 +209,7 @@ impl Column {
             Self::Text(array) => {
                 let text = array.as_string::<i64>().value(row);
                 if text.bytes().all(|byte| byte == b'"') {
-                    // A cell of no characters is no cell, and an empty text is not a
+                    // A cell without characters is not a cell, and an empty text is not a
                     // missing one: it is written `""`.
                     *room = format!("\"{text}\"");
                     return Ok(Value::Text(room));
@@ -223,7 +223,7 @@ impl Column {
             Self::Time(array) => {
                 let micros = array.as_primitive::<TimestampMicrosecondType>().value(row);
                 if micros % 1000 != 0 {
-                    // Dates of a sheet are told apart by the millisecond.
+                    // Dates of a sheet differ by the millisecond.
                     return shown(array, row, room);
                 }
                 Value::Date(micros as f64 / 86_400e6 + UNIX_DAYS)

@@ -52,7 +52,7 @@ pub(crate) fn each<S: Default, A: Send>(
     done.into_iter().flat_map(|(_, answers)| answers).collect()
 }
 
-/// How many threads are meant: all cores, unless told.
+/// How many threads are meant: all cores by default.
 pub(crate) fn threads(wanted: Option<usize>) -> usize {
     let cores = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     wanted.unwrap_or_else(cores).max(1)

@@ -335,7 +335,7 @@ fn names_show_what_cannot_be_seen_in_them() {
     assert_eq!(text_of(one("h1")), shown);
     assert!(text_of(one("h2")).starts_with(shown));
     assert!(text_of(one(".panes")).contains("old a\\u{a}b\\tc"));
-    // What was written out is told from what reads the same.
+    // What was written out differs from what reads the same.
     assert_eq!(texts(&parsed, "h1 .h"), ["\\u{a}", "\\t", "\\u{202e}"]);
     assert_eq!(texts(&parsed, "td .h"), ["\\u{7}"]);
 }

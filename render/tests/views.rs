@@ -1,4 +1,4 @@
-//! Laws of views: every line stands in one row, at its place.
+//! Laws of views: every line is in one row, at its place.
 
 mod support;
 

@@ -37,7 +37,7 @@ fn every_page(check: impl Fn(&str, &str)) {
     }
 }
 
-/// What stands between these in the page, each time.
+/// What is between these in the page, each time.
 fn all<'p>(page: &'p str, begin: &'p str, end: &'p str) -> impl Iterator<Item = &'p str> {
     let parts = page.split(begin).skip(1);
     parts.filter_map(move |part| part.split(end).next())

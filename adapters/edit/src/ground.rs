@@ -70,7 +70,7 @@ impl<'t> Ground<'t> {
         }
     }
 
-    /// Whether the text has no entities but in comments, and is no markup.
+    /// Whether the text has no entities but in comments, and is not markup.
     pub(crate) fn is_plain_code(&self) -> bool {
         let has = |part: &[u8]| memmem::find(self.lines.bytes, part).is_some();
         // Programs have tags in strings; markup has them at the start of lines.

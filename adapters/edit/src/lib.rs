@@ -25,7 +25,7 @@
 //!
 //! **Read.** [`blocks::parse`] takes blocks out of a text and says what is wrong with
 //! them, line by line. [`blocks::from_json`] and [`blocks::from_xml`] read edits of
-//! several files. A unified diff is turned into [`blocks::Block`]s by whoever can
+//! several files. A unified diff is turned into [`blocks::Block`]s by a caller who can
 //! read one.
 //!
 //! **Plan.** [`plan()`] looks for every block in the text as it is and puts together

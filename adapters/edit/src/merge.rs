@@ -134,7 +134,7 @@ impl<'w> Writer<'w> {
     }
 
     /// Which characters of the block are other ones wherever the text has its lines:
-    /// whoever wrote it has them in new lines, too.
+    /// its author has them in new lines, too.
     fn plain_characters(&self) -> Vec<(char, char)> {
         let (mut plain, mut kept) = (Vec::new(), Vec::new());
         for (own, line) in self.stands.iter().enumerate() {

@@ -68,7 +68,7 @@ fn new_lines_that_stand_somewhere_are_no_proof() {
         "    return data",
         ErrorKind::NoMatch,
     );
-    // What stands but for white space is not absent.
+    // What is there but for white space is not absent.
     fails(
         "foo(b)\n    foo(a)\n",
         "foo(a)",
@@ -371,7 +371,7 @@ fn a_start_line_that_is_off_chooses_only_what_is_alone() {
     );
 }
 
-/// Context that was edited since, around a change that stands where it was.
+/// Context that was edited since, around a change that is where it was.
 #[test]
 fn changes_are_found_though_their_context_drifted() {
     let text = "import re\nimport sys\n\n\ndef parse(source, strict):\n    tokens = tokenize(source)\n    return build_tree(tokens, strict)\n\n\nclass Walker:\n    pass\n";
@@ -391,7 +391,7 @@ fn changes_are_found_though_their_context_drifted() {
     );
 }
 
-/// Code that was copied and adapted is no place for a block that means the other.
+/// Code that was copied and adapted is not the place of a block that means the other.
 #[test]
 fn an_adapted_copy_is_another_place() {
     let text = "fn put(url: Url) {\n    let request = Request::new(Method::Put, url);\n    let response = transport.send(request, timeout);\n    response.check_status()\n}\n";
@@ -522,7 +522,7 @@ fn a_sign_that_was_forgotten_at_the_end_of_a_line_is_a_slip() {
 fn an_edit_of_indentation_was_not_made_before_it_is() {
     let old = "class Square(Shape):\nwidth: float\nheight: float\n\ncheck(Square)\n";
     let new = "class Square(Shape):\n    width: float\n    height: float\n\ncheck(Square)";
-    // The block has a slip: its new lines stand there but for indentation.
+    // The block has a slip: its new lines are there but for indentation.
     let slip = "class Square(Shapes):\nwidth: float\nheight: float\n\ncheck(Square)";
     becomes(old, slip, new, &format!("{new}\n"));
     let again = run(&format!("{new}\n"), slip, new);

@@ -275,7 +275,7 @@ pub(crate) struct ColumnLook {
 /// How a row or a column looks; zero is as any other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct LineLook {
-    /// Its height or width, in bits; zero if nobody chose one.
+    /// Its height or width, in bits; zero if none is set.
     pub size: u64,
     /// Hidden, the level of its group, and whether that is folded.
     pub hidden: u64,

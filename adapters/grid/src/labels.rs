@@ -19,7 +19,7 @@ pub struct Labels {
 }
 
 impl Labels {
-    /// The name of the column and the key of the row of a new cell; a key is not told of
+    /// The name of the column and the key of the row of a new cell; a key is not given for
     /// itself.
     #[must_use]
     pub fn of_cell(&self, at: Address) -> (Option<&str>, Option<&str>) {

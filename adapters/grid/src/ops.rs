@@ -139,7 +139,7 @@ pub enum DiffOp {
         sheet: Option<String>,
         refers_to: String,
     },
-    /// A name stands for something else.
+    /// A name refers to something else.
     NameChanged {
         name: String,
         #[serde(default, skip_serializing_if = "Option::is_none")]

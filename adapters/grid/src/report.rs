@@ -87,7 +87,7 @@ pub struct SheetReport {
     /// `-` before those that count down.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sorted_by: Vec<String>,
-    /// Cells whose formulas read as before and stand where they stood, though
+    /// Cells whose formulas are unchanged and in the same place, though
     /// what they name went elsewhere, as after a sort: those do not follow.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub kept: Vec<String>,

@@ -214,7 +214,7 @@ pub struct Name {
     pub name: String,
     /// The sheet that it holds in; none if in all.
     pub sheet: Option<String>,
-    /// What it stands for, without `=`.
+    /// What it refers to, without `=`.
     pub refers_to: String,
 }
 

@@ -18,7 +18,7 @@ pub(crate) fn parse_alone<P: Parser>(words: Vec<OsString>) -> Result<P, clap::Er
     parse_as(P::command(), words, &|_| true)
 }
 
-/// Where a value comes from that is wrong and that nobody typed: the variable that says
+/// Where a wrong value comes from that was not typed: the variable that says
 /// it.
 pub(crate) fn culprit(error: &clap::Error) -> Option<String> {
     let text = |kind| match error.get(kind) {

@@ -202,7 +202,7 @@ impl Objects {
             return Err(MISSING.into());
         };
         // Line ends are the only conversion undone here: filters of the
-        // repository are programs of whoever wrote its configuration.
+        // repository are programs of the author of its configuration.
         let unix = without_carriage_returns(&bytes);
         for bytes in [bytes, unix] {
             let (old, new) = (Some(bytes.clone()), Some(bytes));

@@ -59,7 +59,7 @@ impl Files<'_> {
     }
 
     /// What a report says, as the truth would have it: blank lines at the edges of
-    /// moves are nobody's, and what the truth is silent about is left out.
+    /// moves count for neither, and what the truth does not mention is left out.
     fn told(&self, report: &LineReport, truth: &Truth) -> Truth {
         let trim = |lines: &[&[u8]], first: u32, last: u32| {
             let telling = |line: &usize| !Self::is_blank(lines, *line);

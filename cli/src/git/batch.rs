@@ -52,7 +52,7 @@ impl Batch {
 
 impl Drop for Batch {
     fn drop(&mut self) {
-        // It only reads, and nobody waits for the rest.
+        // It only reads, and nothing waits for the rest.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

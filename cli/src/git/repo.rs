@@ -179,7 +179,7 @@ fn is_bare(dir: &Path) -> bool {
     dir.join("HEAD").is_file() && dir.join("objects").is_dir()
 }
 
-/// Settings that stand above those of the repository.
+/// Settings that override those of the repository.
 const SETTINGS: &[&str] = &[
     // Programs.
     "core.fsmonitor=",

@@ -1,4 +1,4 @@
-//! Files that programs write and nobody reads: named and counted, not shown.
+//! Files written by programs and rarely read: named and counted, not shown.
 
 use mvdiff_render::view::{Row, View};
 use std::collections::HashSet;

@@ -157,7 +157,7 @@ fn judge(compat: bool) {
         let expect = case.expect();
         let own = compat.then_some(expect.compat).flatten();
         let content = case.read("compat.txt").filter(|_| own.is_some());
-        // Where the known implementation refuses, there is no content.
+        // Where Roo Code refuses, there is no content.
         let refused = own
             .as_ref()
             .is_some_and(|answer| answer.success == Some(false));

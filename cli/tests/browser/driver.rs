@@ -87,7 +87,7 @@ impl Browser {
         browser.session = format!("{}/{id}", browser.session);
         browser.size(window.width, window.height);
         browser.dark(window.dark);
-        // What the browser shows and asks for on its own is nobody's page.
+        // What the browser shows and asks for on its own is not our page.
         browser.send("/url", &json!({"url": "about:blank"}));
         browser.requests();
         browser

@@ -140,7 +140,7 @@ fn colour_is_all_that_colour_changes() {
         };
         stripped.push_str(text);
     }
-    // Without colours, a line of ~ stands below what changed.
+    // Without colours, a line of ~ is below what changed.
     let is_guide = |line: &&str| line.contains('~') && line.chars().all(|c| " ~│".contains(c));
     let lines: Vec<&str> = plain
         .text()

@@ -21,7 +21,7 @@ use tempfile::TempDir;
 /// A folder of its own for each test, and the program run in it.
 struct Dir(TempDir);
 
-/// Variables of whoever runs the tests that must not matter.
+/// Variables of the tester's environment that must not matter.
 const FOREIGN: &[&str] = &[
     "CLICOLOR",
     "CLICOLOR_FORCE",

@@ -160,7 +160,7 @@ fn on_a_terminal(dir: &Dir, setup: &str, args: &str) -> Option<String> {
         .current_dir(dir.path(""))
         .args(["-qec", &line, "/dev/null"])
         .env("TERM", "xterm-256color")
-        // Nobody is there who would say what the background is like.
+        // Nothing says what the background is like.
         .env("MVDIFF_THEME", "plain")
         .env("SHELL", "/bin/sh");
     let output = script.output().ok()?;
@@ -191,7 +191,7 @@ fn on_a_terminal_there_are_colours_columns_and_a_pager() {
     assert!(!unpaged.contains("paged"), "{unpaged:?}");
     let plain = shown("NO_COLOR=1 MVDIFF_PAGER=cat", "").unwrap();
     assert!(!plain.contains('\u{1b}'), "{plain:?}");
-    // Whatever else less is told, it passes colours on.
+    // Whatever other options less gets, it passes colours on.
     let speaks = "MVDIFF_PAGER='echo \"$LESS\"; cat'";
     let told = shown(&format!("LESS=FX {speaks}"), "").unwrap();
     assert!(told.contains("-R FX"), "{told:?}");

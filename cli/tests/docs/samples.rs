@@ -9,7 +9,7 @@ use assert_cmd::cargo::cargo_bin_cmd;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// Variables of whoever runs the tests that must not matter.
+/// Variables of the tester's environment that must not matter.
 const FOREIGN: &[&str] = &[
     "CLICOLOR",
     "CLICOLOR_FORCE",

@@ -79,7 +79,7 @@ fn line_ends_are_those_that_git_stores() {
         let report = repo.report(&[]);
         is_complete(&report);
         assert!(!report["effective_diff"].as_str().unwrap().contains('\r'));
-        // Without the objects, from the file as it stands.
+        // Without the objects, from the file as it is.
         let diff = repo.git(&["diff"]);
         let other = Repo::new();
         other.write("a", &crlf);

@@ -1,4 +1,4 @@
-//! A repository's own configuration runs nothing, and an argument is no option
+//! A repository's own configuration runs nothing, and an argument is not an option
 //! of git's. Each trap first springs under git itself, so that it is one.
 
 #![cfg(unix)]

@@ -93,7 +93,7 @@ fn all(dir: &TempDir) -> Vec<(String, Vec<u8>)> {
     found
 }
 
-/// Commands that write to a file, with what stands for it.
+/// Commands that write to a file, with a placeholder for it.
 const WRITERS: [&str; 12] = [
     "mvdiff diff --format json old/a new/a -o OUT",
     "mvdiff diff --format html old new -o OUT",

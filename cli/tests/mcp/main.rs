@@ -177,7 +177,7 @@ fn failed_edits_are_repaired_from_the_answer_alone() {
         session
             .done("apply_edits", json!({ "edits": edit, "file": "a.py" }))
             .await;
-        // A line that stands twice: the answer lists where.
+        // A line that occurs twice: the answer lists where.
         let failed = session
             .failed(&block("    check(data)", "    verify(data)"), "a.py")
             .await;

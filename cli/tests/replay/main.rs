@@ -47,7 +47,7 @@ impl Dir {
         std::fs::read(self.path(name)).unwrap()
     }
 
-    /// All that stands below `out`, in order.
+    /// All that is below `out`, in order.
     fn out(&self) -> Vec<String> {
         fn walk(at: &std::path::Path, name: &str, found: &mut Vec<String>) {
             let Ok(entries) = std::fs::read_dir(at) else {

@@ -16,7 +16,7 @@ pub struct Ran {
     pub err: String,
 }
 
-/// Variables of whoever runs the tests that must not matter.
+/// Variables of the tester's environment that must not matter.
 const FOREIGN: &[&str] = &[
     "CLICOLOR",
     "CLICOLOR_FORCE",

@@ -315,7 +315,7 @@ link  link
     let text = patch.text();
     assert!(text.contains(told), "{text}");
     assert!(text.contains("b/empty\nnew file mode 100644\n"), "{text}");
-    // What is no binary applies.
+    // What is not binary applies.
     let rest = git(
         &repo,
         &["diff", "HEAD~1", "HEAD", "--", "empty", "link"],

@@ -8,7 +8,7 @@ use crate::table::{Maker, TableSpec};
 use mvdiff_grid::{Address, Area};
 use std::collections::BTreeSet;
 
-/// Why a draw was no good; another is tried.
+/// Why a draw was rejected; another is tried.
 pub type Unlucky = String;
 type Done = Result<(), Unlucky>;
 
@@ -90,7 +90,7 @@ impl Draft {
         (first..=last).filter(good).collect()
     }
 
-    /// A stretch of settled rows that stood together before and still do.
+    /// A stretch of settled rows that were together before and still are.
     fn block(&mut self, count: usize) -> Result<usize, Unlucky> {
         let settled = self.settled();
         let old = &self.editor.old.sheet(self.sheet).rows;
@@ -111,7 +111,7 @@ impl Draft {
         Ok(*self.rng.pick(&starts))
     }
 
-    /// Whether a new row before this place would stand inside a moved block.
+    /// Whether a new row before this place would be inside a moved block.
     fn splits(&self, at: usize) -> bool {
         let rows = self.rows();
         at > 0 && self.gone.contains(&rows[at - 1]) && self.gone.contains(&rows[at])
@@ -424,7 +424,7 @@ impl Draft {
         Ok(())
     }
 
-    /// Sorts the data by the column that stood at `by`; equal rows keep their order.
+    /// Sorts the data by the column that was at `by`; equal rows keep their order.
     pub fn sort(&mut self, by: usize, descending: bool) -> Done {
         let (first, last) = self.body();
         let sheet = self.editor.new.sheet(self.sheet);
@@ -445,7 +445,7 @@ impl Draft {
         self.editor.reorder_rows(self.sheet, first, &order)
     }
 
-    /// Blanks a row and a column in the middle, so that several small tables stand
+    /// Blanks a row and a column in the middle, so that there are several small tables
     /// in the sheet. To be called before anything else.
     pub fn part(&mut self) {
         let sheet = self.editor.old.sheet(self.sheet);

@@ -266,7 +266,7 @@ pub fn recipe(kind: RandomKind, mut rng: Rng) -> Result<Draft, Unlucky> {
     Ok(draft)
 }
 
-/// Sheets whose formulas look into the table, and one that nobody needs.
+/// Sheets whose formulas look into the table, and one that none of them needs.
 fn beside(book: &mut Book, data: SheetId) {
     let rates = book.add_sheet("Rates", 6, 2);
     for at in 0..5 {

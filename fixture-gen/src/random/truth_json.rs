@@ -90,7 +90,7 @@ pub fn truth(draft: &Draft, kind: RandomKind) -> Result<Vec<u8>> {
     );
     let ((rows, cols), (new_rows, new_cols)) = (old.extent(), new.extent());
     truth.insert("shape".into(), json!([rows, cols, new_rows, new_cols]));
-    // Rows that are told apart by nothing could have come and gone in many ways,
+    // Rows that nothing distinguishes could have come and gone in many ways,
     // and of sorted rows many sets could be the ones that moved.
     let exact = editor.sorted.is_empty() && kind != RandomKind::Duplicates;
     truth.insert("exact".into(), json!(exact));

@@ -29,7 +29,7 @@ fn looked_at(set: &Changeset<'_>, contents: &Contents<'_>) -> EffectiveReport {
     let report = effective(set, contents, &EffectiveOptions::default()).expect("a report");
     let refused = report.notes.iter().any(|note| note.kind == "check");
     if refused {
-        // Everything is shown then, which is no excuse but for a contradiction.
+        // Everything is shown then, which is acceptable only for a contradiction.
         assert!(set.files.iter().any(contradicts), "{:?}", report.notes);
         let shown = &report.effective_diff.0;
         for hunk in set.files.iter().flat_map(FilePatch::hunks) {

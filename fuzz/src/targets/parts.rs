@@ -83,7 +83,7 @@ pub(crate) fn xlsx(input: &[u8]) {
     is_like_itself(&new);
     let old = base();
     let report = replays(&old, &new, &Options::default());
-    // A part that is no XML is read as far as it goes, and cannot be written over.
+    // A part that is not XML is read as far as it goes, and cannot be written over.
     let is_xml = |bytes| std::str::from_utf8(bytes).is_ok_and(|text| Document::parse(text).is_ok());
     if !parts(input).iter().all(|(_, content)| is_xml(content)) {
         return;

@@ -35,7 +35,7 @@ pub struct Names {
 pub struct Screen {
     /// One column or two.
     pub layout: Layout,
-    /// Columns that a line may take; `None` if nobody knows. Lines are then not
+    /// Columns that a line may take; `None` if unknown. Lines are then not
     /// wrapped, and two columns take 80.
     pub width: Option<u16>,
     /// Columns from one tab stop to the next, at least 1. Default 4.
@@ -101,7 +101,7 @@ pub enum Colours {
     },
 }
 
-/// Columns where nobody knows and somebody must.
+/// Columns where the width is unknown.
 const USUAL_WIDTH: u16 = 80;
 /// Columns below which nothing can be laid out.
 const LEAST_WIDTH: u16 = 20;

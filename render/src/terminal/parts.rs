@@ -26,7 +26,7 @@ pub(super) enum Gap {
 pub(super) enum Part<'v, 't> {
     /// Lines that changed in place, and some around them, from this row on.
     Rows(usize, &'v [Row<'t>]),
-    /// A block stood here; how it begins, if it is a definition.
+    /// A block was here; how it begins, if it is a definition.
     Went(&'v MoveView, Option<String>),
     /// A block is here now.
     Came(&'v MoveView, Vec<Inner<'v>>),
@@ -246,7 +246,7 @@ enum RowKind {
     Quiet,
     /// White space that does not count came or went.
     Silent,
-    /// Nobody has the lines.
+    /// The lines are unknown.
     Unknown,
     Changed,
     /// Lines of a block at its old or its new end.

@@ -72,7 +72,7 @@ pub struct FileView<'t> {
 /// What happened inside of a file that has no lines.
 #[derive(Clone, Debug, Default)]
 pub enum Inside {
-    /// Nobody looked, or lines say it.
+    /// Not examined, or lines say it.
     #[default]
     Nothing,
     /// What happened to a workbook.
@@ -102,7 +102,7 @@ pub enum Row<'t> {
         /// On the right.
         new: Option<Line<'t>>,
     },
-    /// Lines that did not change and that nobody has at hand.
+    /// Lines that did not change and are not at hand.
     Unknown {
         /// Their numbers in the old file, half open.
         old: Range<u32>,

@@ -7,11 +7,11 @@ use mvdiff_text::{Ignore, Note, Space};
 pub struct Remark {
     /// The remark in words.
     pub text: String,
-    /// Whether it is about all of the answer, so that nobody should miss it.
+    /// Whether it is about all of the answer and must be seen.
     pub is_weighty: bool,
 }
 
-/// The notes of a report: first what was not compared because nobody wanted it.
+/// The notes of a report: first what was not compared on request.
 pub(super) fn remarks(ignore: Ignore, notes: &[Note]) -> Vec<Remark> {
     let ignoring = ignoring(ignore).map(|text| Remark {
         text,

@@ -136,7 +136,7 @@ impl Counts {
         self.0[SORTS] += 1;
     }
 
-    /// Edits of cells that a moved rectangle covered are no edits to a reader.
+    /// Edits of cells that a moved rectangle covered are not edits to a reader.
     pub(super) fn overwritten(&mut self, cells: usize) {
         self.0[EDITS] -= cells;
         self.0[OVERWRITTEN] += cells;

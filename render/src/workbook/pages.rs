@@ -82,7 +82,7 @@ fn key(op: &DiffOp) -> Option<Key<'_>> {
     })
 }
 
-/// The plain operations that acts stand for.
+/// The plain operations that acts summarise.
 fn in_acts(acts: &[DiffOp]) -> HashSet<Key<'_>> {
     let place = |at: Address| (u64::from(at.row) << 32) | u64::from(at.col);
     let mut keys = HashSet::new();
@@ -119,7 +119,7 @@ pub(super) enum PageKind<'r> {
 
 /// The sheets in the order of the new workbook, those that went last; and what
 /// happened to names, which belong to no sheet. `plain` is the report unfolded, `ops`
-/// are those that may stand for several.
+/// are those that may summarise several.
 pub(super) fn pages<'r>(
     plain: &'r DiffReport,
     ops: &'r [DiffOp],

@@ -361,7 +361,7 @@ fn print_formulas(out: &mut dyn Write, page: &Page<'_>, sheet: &SheetReport) -> 
 /// Lines of a module or a query that are shown; more are counted.
 const CODE: usize = 60;
 
-/// Something that belongs to no sheet and is no name.
+/// Something that belongs to no sheet and is not a name.
 fn print_whole(out: &mut dyn Write, op: &DiffOp) -> io::Result<()> {
     let Some(told) = told(op) else { return Ok(()) };
     print_told(out, &told)?;

@@ -79,7 +79,7 @@ pub fn sheet_lines(out: &mut dyn Write, sheet: &Sheet) -> io::Result<()> {
     Ok(())
 }
 
-/// Prints a name and what it stands for on a line.
+/// Prints a name and what it refers to on a line.
 ///
 /// # Errors
 /// What the writer returns.

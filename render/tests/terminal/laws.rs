@@ -1,4 +1,4 @@
-//! Laws: nothing wider than the screen, nothing missing, no code that nobody wanted.
+//! Laws: nothing wider than the screen, nothing missing, no unwanted code.
 
 use crate::support::patch;
 use crate::{beside, narrow, print, report, shown, stripped};
@@ -240,7 +240,7 @@ proptest! {
             shown(old.as_bytes(), new.as_bytes(), &screen)
         };
         let off = with(Colours::Off);
-        // Without colours, lines of ~ stand below what changed.
+        // Without colours, lines of ~ are below what changed.
         let is_guide = |line: &&str| line.contains('~') && line.chars().all(|c| " ~│".contains(c));
         let plain: Vec<&str> = off.lines().filter(|line| !is_guide(line)).collect();
         for colours in [Colours::Plain, Colours::Tinted { dark, rich: true }] {

@@ -111,7 +111,7 @@ fn texts_stay_texts() {
     let rows: Vec<&[&str]> = rows.iter().map(|row| &row[..]).collect();
     let (old, new) = (texts("Data", &rows[..9]), texts("Data", &rows));
     let bytes = highlighted(&old, &new);
-    // calamine leaves `_x0007_` as it stands; the reader of this project does not.
+    // calamine leaves `_x0007_` as it is; the reader of this project does not.
     let read = mvdiff_grid::read_workbook(&bytes, None, &mvdiff_grid::ReadOptions::default());
     let read = read.unwrap();
     let grid = read.sheets[1].grid().unwrap();

@@ -38,7 +38,7 @@ mod git {
     use std::path::Path;
     use std::process::Command;
 
-    /// Runs git on a work tree, by nobody's settings.
+    /// Runs git on a work tree, without anyone's settings.
     fn git(dir: &Path, work_tree: &Path, args: &[&str]) -> Vec<u8> {
         let output = Command::new("git")
             .current_dir(work_tree)

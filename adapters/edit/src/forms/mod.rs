@@ -183,7 +183,7 @@ fn joined(tasks: Vec<Task>) -> Vec<Task> {
 }
 
 /// Blocks of which lines may look like markers, with all ways to split them;
-/// nothing if they cannot be told apart that way, either.
+/// nothing if that does not distinguish them, either.
 pub(crate) fn loosely(input: &[u8]) -> Option<Vec<Block>> {
     let blocks = roo::MARKERS.read(input).ok()?;
     Some(blocks.into_iter().map(|(_, block)| block).collect())

@@ -52,7 +52,7 @@ pub(super) fn fold(
     if edits.len() < LEAST {
         return (Vec::new(), edits);
     }
-    // What only stands still, and what a moved block covers, is reported as it is.
+    // What only stays, and what a moved block covers, is reported as it is.
     let (mut rest, edits): (Vec<CellChange>, Vec<CellChange>) =
         edits.into_iter().partition(|edit| {
             let same = edit.from.formula.is_some() && edit.from.formula == edit.to.formula;
@@ -303,7 +303,7 @@ impl Grouping<'_> {
             if which.len() < LEAST {
                 continue;
             }
-            // Cells in which it stood more than once: they grew by as many times as much.
+            // Cells in which it occurred more than once: they grew by as many times as much.
             if !swap.from.is_empty() {
                 let known: BTreeSet<usize> = which.iter().copied().collect();
                 let once = growth(&swap.from, &swap.to);

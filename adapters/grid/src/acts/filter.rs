@@ -62,7 +62,7 @@ pub(super) fn fold(ops: &mut Ops, report: &DiffReport, old: &Workbook) {
     }
 }
 
-/// Whether a row of a sheet that went came elsewhere in it: nobody filters a row out and
+/// Whether a row of a sheet that went came elsewhere in it: no one filters a row out and
 /// writes it again.
 fn came_back(ops: &Ops, sheet: &str) -> bool {
     let content = |cells: &[PlacedCell]| -> String {

@@ -47,7 +47,7 @@ pub(crate) struct CellChanges {
     pub relative_cols: Vec<bool>,
     /// Formulas that read otherwise now and only followed their cells.
     pub formulas_followed: u32,
-    /// Formulas that read as before where they stood, and did not follow.
+    /// Formulas that are unchanged in their old place, and did not follow.
     pub kept: Vec<Address>,
     /// Formulas that name cells by text or by distance.
     pub unfollowable: u32,

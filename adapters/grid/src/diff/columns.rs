@@ -97,7 +97,7 @@ fn agreed(mut votes: Vec<(u32, u32)>) -> Vec<(u32, u32)> {
             _ => counted.push((vote, 1)),
         }
     }
-    // Ties go to nobody: a pair must beat every other of either row.
+    // Ties count for neither: a pair must beat every other of either row.
     let best = |row: fn(&(u32, u32)) -> u32| {
         let mut best: HashMap<u32, (u32, bool)> = HashMap::new();
         for (pair, count) in &counted {

@@ -1,4 +1,4 @@
-//! What differs beside the cells, told as notes.
+//! What differs beside the cells, as notes.
 
 use crate::cell_map::CellMap;
 use crate::diff::report_budget::ReportBudget;

@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 const BEST_UP_TO: usize = 64;
 /// Columns that are tried as a key.
 const TRIED: u32 = 64;
-/// Least confidence in a key that nobody named.
+/// Least confidence in a key that was not named.
 const LEAST_CONFIDENCE: f64 = 0.8;
 
 /// Rows that share a key, and so could be any of each other.

@@ -7,7 +7,7 @@ use crate::report::DiffReport;
 use crate::{Area, DiffOp, Grid, MAX_COLS, column_name};
 use std::collections::BTreeSet;
 
-/// Columns side by side that nobody formatted by hand.
+/// Columns side by side that were not formatted by hand.
 const MANY: u32 = 200;
 /// Columns around the last one of some programs.
 const FAR: u32 = 1000;

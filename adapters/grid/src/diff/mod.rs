@@ -326,7 +326,7 @@ fn a_sheet_with_the_key(compared: &[([&Sheet; 2], Compared)]) -> Result<(), Erro
     }
 }
 
-/// Refuses names of sheets that nobody has.
+/// Refuses names of sheets that neither workbook has.
 fn wanted_sheets(old: &Workbook, new: &Workbook, options: &Options) -> Result<(), Error> {
     let all = || {
         old.sheets

@@ -1,4 +1,4 @@
-//! Names that were defined, removed, or stand for something else.
+//! Names that were defined, removed, or refer to something else.
 
 use crate::formula::{Formula, same};
 use crate::report::DiffReport;
@@ -63,7 +63,7 @@ pub(crate) fn diff(
     }
 }
 
-/// What a name stands for after its cells went elsewhere.
+/// What a name refers to after its cells moved.
 pub(crate) fn follow(name: &Name, workbook_map: &WorkbookMap) -> String {
     let places = workbook_map.seen_from(name.sheet.as_deref());
     Formula::parse(&name.refers_to).follow(&places).into_owned()

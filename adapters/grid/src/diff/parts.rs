@@ -1,4 +1,4 @@
-//! Parts that belong to no sheet: macros, queries, connections, and what nobody knows.
+//! Parts that belong to no sheet: macros, queries, connections, and unknown ones.
 
 use super::extras::{QUIET, listed, push};
 use super::report_budget::ReportBudget;

@@ -226,8 +226,8 @@ impl Changed {
                     spent += 1;
                     clean = false;
                 }
-                // What stood at the target, and what is at the source now, has
-                // to be told; unless they are one place of two rectangles.
+                // What was at the target, and what is at the source now, has
+                // to be reported; unless they are one place of two rectangles.
                 let held = sides[0].key(to);
                 let now = sides[1].key(at);
                 if held != NOTHING && !rect.from.contains(to) {

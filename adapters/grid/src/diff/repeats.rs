@@ -20,7 +20,7 @@ pub(crate) fn came_back(rows: &Rows<'_, '_>, lines: &Lines) -> bool {
     came.any(|row| went.contains(&rows.tokens(Side::New)[*row as usize]))
 }
 
-/// Rows of which equal ones are told apart by counting.
+/// Rows of which equal ones are distinguished by counting.
 pub(crate) struct Counted<'r, 'k, 'g> {
     rows: &'r Rows<'k, 'g>,
     tokens: [Vec<Token>; 2],
@@ -54,7 +54,7 @@ impl<'r, 'k, 'g> Counted<'r, 'k, 'g> {
         }
     }
 
-    /// Whether only rows moved that occur once: of equal ones nobody knows which moved.
+    /// Whether only rows moved that occur once: of equal ones it is unknown which moved.
     pub fn is_sure(&self, lines: &Lines) -> bool {
         let mut moved = lines
             .moves

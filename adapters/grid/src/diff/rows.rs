@@ -131,7 +131,7 @@ impl<'k, 'g> Rows<'k, 'g> {
         lines
     }
 
-    /// Whether two rows that stand in one place are one.
+    /// Whether two rows in one place are one.
     fn is_one(&self, old: u32, new: u32) -> bool {
         let (old, new) = (old + self.top, new + self.top);
         // Calling two rows one costs an operation for each cell that differs;

@@ -18,7 +18,7 @@ struct Arrival {
 /// What meets in one place.
 struct Found {
     arrival: Option<Arrival>,
-    /// What stood where a rectangle went.
+    /// What was where a rectangle went.
     held: Option<Arrival>,
     now: Option<Slot>,
 }
@@ -30,7 +30,7 @@ pub(super) struct Walk<'w, 'a> {
     blocks: [Blocks<'w>; 2],
     pub(super) changes: CellChanges,
     arrivals: Vec<Arrival>,
-    /// What stood where a rectangle went.
+    /// What was where a rectangle went.
     held: Vec<Arrival>,
 }
 

@@ -2,7 +2,7 @@
 //! result, or in a conflict.
 //!
 //! The result is ours with what theirs did put into it, said as a report on ours, so that
-//! the file is written as a replayed one is and all that nobody named stays as it was.
+//! the file is written as a replayed one is and all that neither side named stays as it was.
 
 mod beside;
 mod cells;
@@ -348,7 +348,7 @@ impl<'a> Work<'a> {
         }
         let options = Options::default();
         let found = diff_workbooks(self.ours.book, self.theirs.book, &options);
-        // Where nobody knows, all of them differ.
+        // Where it is unknown, all of them differ.
         let all = || self.theirs.report.notes.clone();
         let notes = found.map_or_else(|_| all(), |report| report.notes);
         notes

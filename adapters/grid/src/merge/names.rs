@@ -11,7 +11,7 @@ use std::collections::HashMap;
 
 type Key = (Option<String>, String);
 
-/// Names by what they are called in the result, with what they stand for there.
+/// Names by what they are called in the result, with what they refer to there.
 fn named(names: &[Name], map: &WorkbookMap) -> HashMap<Key, String> {
     let names = names.iter().map(|name| {
         let sheet = name.sheet.as_deref();

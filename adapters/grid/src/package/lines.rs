@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct LineChange {
     pub state: Option<LineState>,
-    /// Its height or width; none inside for one that nobody chose.
+    /// Its height or width; none inside for one that is not set.
     #[allow(clippy::option_option, reason = "no change, and a change to none")]
     pub size: Option<Option<f64>>,
 }

@@ -67,7 +67,7 @@ fn owner(rels: &str) -> Option<(String, String)> {
 }
 
 /// The parts of a package of which only cells are read, by their bytes; those that
-/// change whenever somebody saves it are told apart.
+/// change whenever somebody saves it are distinguished.
 pub(super) fn opaque(package: &mut Package<'_>) -> Vec<PartDigest> {
     let mut found = Vec::new();
     for part in package.part_names() {

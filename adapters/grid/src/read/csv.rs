@@ -63,7 +63,7 @@ pub(super) fn read(bytes: &[u8], tabs: bool, options: &ReadOptions) -> Result<Wo
     })
 }
 
-/// How many empty lines stand where a record was looked for: they are rows, and
+/// How many empty lines are where a record was looked for: they are rows, and
 /// the reader goes past them without a word.
 fn blank_lines(text: &[u8], start: usize) -> u32 {
     let mut at = start;

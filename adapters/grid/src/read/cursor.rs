@@ -111,7 +111,7 @@ impl<'t> Cursor<'t> {
                     self.at += 2;
                     return Ok(Tag::Closed);
                 }
-                // Something has to stand between names and values.
+                // Something has to be between names and values.
                 Some(b' ' | b'\n' | b'\t' | b'\r') => self.skip_white(),
                 _ => return Err(Stop::Unusual),
             }

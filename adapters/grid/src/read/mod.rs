@@ -1,4 +1,4 @@
-//! Reading workbooks, whoever wrote them and whatever they wrote.
+//! Reading workbooks, whatever program wrote them.
 //!
 //! The way of the data: [`sniff`] finds out what the file is, [`package`] looks the
 //! archive over before anything in it is read, [`book`], [`strings`] and

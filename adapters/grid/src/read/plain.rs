@@ -143,7 +143,7 @@ fn check_head(head: &[u8], prefix: &str) -> Result<(), Stop> {
             return Err(Stop::Unusual);
         }
     }
-    // A comment is no harm, unless it goes on beyond what was taken for the cells.
+    // A comment does no harm, unless it goes on beyond what was taken for the cells.
     let mut rest = head;
     while let Some(at) = rest.find("<!") {
         let comment = rest[at..].strip_prefix("<!--").ok_or(Stop::Unusual)?;

@@ -1,4 +1,4 @@
-//! Where the cells of a sheet go, whoever read them.
+//! Where the cells of a sheet go, whichever reader read them.
 
 use super::error::{ReadError, within};
 use super::extras::residue::{hash, is_meaningless};

@@ -91,7 +91,7 @@ impl<'b> Source<'b> {
         self.package.reader(part)
     }
 
-    /// Reads every sheet but those in `unread`; what stands besides the cells if it
+    /// Reads every sheet but those in `unread`; what is besides the cells if it
     /// is given the parts that need not be looked at.
     pub fn read(
         mut self,

@@ -1,4 +1,4 @@
-//! What stands beside the cells: every difference has a word, and saving a workbook
+//! What is beside the cells: every difference has a word, and saving a workbook
 //! again has none.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on stops")]

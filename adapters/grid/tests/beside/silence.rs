@@ -400,7 +400,7 @@ fn nothing_changes_without_a_word() {
         silent.len(),
         silent.join("\n")
     );
-    // What excuses nothing is no excuse.
+    // What excuses nothing is not an excuse.
     let entries = MEANINGLESS.iter().map(|entry| format!("{entry:?}"));
     let entries = entries.chain(IMPLIED.iter().map(|entry| format!("{entry:?}")));
     let idle: Vec<String> = entries.filter(|entry| !used.contains(entry)).collect();

@@ -39,7 +39,7 @@ fn cells(book: &Workbook) -> BTreeMap<(String, Address), String> {
     book.sheets.iter().flat_map(of_sheet).collect()
 }
 
-/// What stands in a cell: few values, so that repeats and ties are common, some
+/// What is in a cell: few values, so that repeats and ties are common, some
 /// that are rare, and formulas.
 #[derive(Clone, Debug, PartialEq)]
 enum Content {

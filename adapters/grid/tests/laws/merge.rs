@@ -93,7 +93,7 @@ proptest! {
         }
         let ops = reports.iter().map(|report| report.ops.len()).sum::<usize>();
         let twice = merged.applied.iter().filter(|op| op.side == mvdiff_grid::Side::Both).count();
-        // What is in no conflict is in the result; what both did is told once or twice.
+        // What is in no conflict is in the result; what both did is listed once or twice.
         let told = merged.applied.len()..=merged.applied.len() + twice;
         prop_assert!(
             *told.start() <= ops && (*told.end() >= ops || !merged.conflicts.is_empty()),

@@ -61,7 +61,7 @@ fn check(workbook: &Workbook, told: impl Fn(&str) -> String) {
     assert_eq!(workbook.names[0].name, "Tax");
 }
 
-/// Cells below each other share their formula in `.xls`, and that is not told.
+/// Cells below each other share their formula in `.xls`, and that is not reported.
 fn value_only(cell: &str) -> String {
     cell.split(" =").next().unwrap_or_default().to_owned()
 }

@@ -41,7 +41,7 @@ fn equal_sheets_are_left_unread() {
     let old = two("", &same);
     let new = two("<row r=\"1\"><c r=\"A1\"><v>1</v></c></row>", &same);
     assert_eq!(unread(&old, &new), ["T"]);
-    // A condition is no cell.
+    // A condition is not a cell.
     let tail = "</sheetData><conditionalFormatting><cfRule><formula>S!A1</formula></cfRule></conditionalFormatting>";
     let part = "xl/worksheets/sheet2.xml";
     let conditions = [&old, &new].map(|parts| parts.clone().edit(part, "</sheetData>", tail));
@@ -82,7 +82,7 @@ fn sheets_are_read_if_anything_they_mean_may_differ() {
     // A formula that names a sheet may have to follow what happened there.
     let other = two("", &rows(3_000, "S!A1"));
     assert!(unread(&other, &other).is_empty());
-    // Wherever it stands.
+    // Wherever it is.
     let plain = rows(9_000, "A1*2");
     for row in [1, 4_321, 9_000] {
         let at = format!("<c r=\"B{row}\"><f>");

@@ -196,8 +196,8 @@ pub(super) fn of_head<'p>(
 }
 
 /// The names of the other lines, if those of the rename only add leading folders:
-/// `git diff --no-index` includes the roots, and whoever removed them from the
-/// other lines meant to remove them.
+/// `git diff --no-index` includes the roots, and where the other lines lack them they
+/// were removed on purpose.
 fn below<'p>(head: &Head<'p>) -> Result<Option<Sides<'p>>, PatchErrorKind> {
     let (Some(from), Some(to)) = (&head.from, &head.to) else {
         return Ok(None);

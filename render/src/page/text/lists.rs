@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 
 /// Lists longer than this are folded.
 const OPEN: usize = 12;
-/// So are more remarks than this, but for those that nobody should miss.
+/// So are more remarks than this, but for those that must be seen.
 const FEW: usize = 3;
 
 /// The legend: the marks, said in words.
@@ -148,7 +148,7 @@ fn count(n: usize, one: &str, many: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { many })
 }
 
-/// Remarks: those first that nobody should miss, the others folded if there are many.
+/// Remarks: those first that must be seen, the others folded if there are many.
 fn notes(out: &mut String, notes: &[Remark]) {
     let say = |out: &mut String, note: &Remark| {
         let text = marked_name(&note.text);

@@ -2,7 +2,7 @@
 //! happened.
 //!
 //! Cells keep their formulas and formats, and get a fill, and a note that says what they
-//! held. What was removed is put back where it stood if no formula, chart or pivot could come to
+//! held. What was removed is put back in its old place if no formula, chart or pivot could come to
 //! something else by that, and is listed on a sheet of its own if one could.
 
 mod list;
@@ -221,7 +221,7 @@ fn placed(row: u32, col: u32, value: Value<String>) -> PlacedCell {
     }
 }
 
-/// What a removed cell shows; a formula that nobody calculated is shown itself.
+/// What a removed cell shows; a formula without a computed value is shown itself.
 fn held(show: &SheetShow<'_>, shown: &super::show::CellShow<'_>) -> Option<Value<String>> {
     if let Some(formula) = show.uncalculated(shown) {
         return Some(Value::Text(formula.to_owned()));

@@ -12,7 +12,7 @@ pub(super) struct Places {
 }
 
 impl Places {
-    /// The new lines, with removed ones where they stood if they are to be put back.
+    /// The new lines, with removed ones in their old place if they are to be put back.
     pub(super) fn new(axis: &Axis, put_back: bool) -> Self {
         let mut places = Self::default();
         for run in axis.runs() {

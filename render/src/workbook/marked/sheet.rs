@@ -118,7 +118,7 @@ impl Marker<'_, '_, '_> {
         (look, areas)
     }
 
-    /// Puts removed rows and columns where they stood.
+    /// Puts removed rows and columns in their old place.
     pub(super) fn put_back(&mut self) {
         let (show, mut areas) = (self.show, Vec::new());
         let (width, height) = (self.cols.len, self.rows.len);

@@ -6,7 +6,7 @@ pub(crate) enum Became {
     /// It is there as before.
     Kept,
     Added,
-    /// It is shown where it stood.
+    /// It is shown in its old place.
     Removed,
     /// It went with the move of this number.
     Moved(usize),
@@ -57,7 +57,7 @@ pub(crate) struct MovedSpan {
 }
 
 /// All lines of an axis as they are shown: the new ones in their order, and the
-/// removed ones where they stood, behind the line that they followed.
+/// removed ones in their old place, behind the line that they followed.
 #[derive(Debug, Default)]
 pub(crate) struct Axis {
     runs: Vec<Run>,

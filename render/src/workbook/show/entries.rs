@@ -259,7 +259,7 @@ fn of_edit(edit: &Edit<'_>, formula: bool, show: &SheetShow<'_>) -> Entry {
     entry.more(more).at(row, col)
 }
 
-/// Something that belongs to no sheet and is no name.
+/// Something that belongs to no sheet and is not a name.
 pub(super) fn of_whole(op: &DiffOp) -> Option<Entry> {
     let entry = of_told(&told(op)?);
     let code = code::of(op).map(|(_, change)| code::Code::new(change).lines);

@@ -22,7 +22,7 @@ pub(crate) enum SheetKind {
     Unchanged,
     Added,
     Removed,
-    /// Nobody asked about it.
+    /// It was not compared.
     NotCompared,
 }
 
@@ -78,7 +78,7 @@ pub(crate) enum CellFate {
     Removed,
     /// It went with the move of this number.
     Moved(usize),
-    /// A moved rectangle stood here.
+    /// A moved rectangle was here.
     Left(usize),
 }
 
@@ -277,7 +277,7 @@ impl<'a> SheetShow<'a> {
         self.merge_notes.get(&at).map(String::as_str)
     }
 
-    /// The formula of a cell, if nobody has calculated yet what it comes to.
+    /// The formula of a cell, if its value is not computed yet.
     pub(crate) fn uncalculated(&self, shown: &CellShow<'a>) -> Option<&'a str> {
         let calculated = match shown.fate {
             CellFate::Removed => self.calculated.0,
@@ -352,7 +352,7 @@ impl<'a> SheetShow<'a> {
         self.edits.values()
     }
 
-    /// Whether an edit only says what a moved rectangle came to stand on.
+    /// Whether an edit only says what a moved rectangle covers.
     pub(crate) fn covers(&self, edit: &Edit<'_>) -> bool {
         let mut rects = self.rects.iter();
         let rect = rects.find(|(_, _, to)| to.contains(edit.at));

@@ -13,7 +13,7 @@ pub(crate) enum Look {
     Removed,
     Edited,
     Moved,
-    /// A moved block stood here.
+    /// A moved block was here.
     Left,
 }
 

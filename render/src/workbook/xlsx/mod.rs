@@ -32,7 +32,7 @@ impl WorkbookView<'_> {
     /// Writes the highlighted workbook as `.xlsx`: first a sheet that lists what
     /// happened with links to the places, then every sheet of the new workbook with
     /// changed, added and moved cells coloured, marked and noted, and what was
-    /// removed struck through where it stood. The same input gives the same bytes.
+    /// removed struck through in its old place. The same input gives the same bytes.
     ///
     /// # Errors
     /// What the writer returns, and what the format cannot hold.

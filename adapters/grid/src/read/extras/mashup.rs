@@ -29,7 +29,7 @@ fn members(source: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
     for member in statements(source) {
         let member = member.trim();
-        // What stands before it are remarks on it.
+        // What is before it are remarks on it.
         let is_shared = |at: &usize| {
             let behind = member[*at..].strip_prefix("shared");
             let before = member[..*at].chars().next_back();

@@ -37,7 +37,7 @@ use xxhash_rust::xxh3::xxh3_64;
 /// Parts that lead to parts that lead to parts.
 const DEEPEST: usize = 16;
 
-/// Reads what stands besides the cells of one package.
+/// Reads what a package has besides its cells.
 pub(super) struct Reader<'p, 'b> {
     package: &'p RefCell<&'p mut Package<'b>>,
     styles: &'p Styles,

@@ -365,7 +365,7 @@ impl Shell<'_> {
         self.placed_with(Aspect::ConditionalFormats, node, "sqref", payload);
     }
 
-    /// Writes what a style is where its number stands.
+    /// Writes what a style is in place of its number.
     fn resolve_style(&self, node: &mut Node) {
         for attribute in &mut node.attributes {
             if attribute.name.ends_with("xfId") {
