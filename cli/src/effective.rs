@@ -9,7 +9,6 @@ use crate::pager::generated;
 use crate::screen::{colour_for_gits_pager, is_read_by_people, screen};
 use crate::{input, page};
 use anyhow::{anyhow, bail};
-use mvdiff_core::Options;
 use mvdiff_render::Screen;
 use mvdiff_render::view::View;
 use mvdiff_text::effective::{Contents, EffectiveOptions, EffectiveReport, effective};

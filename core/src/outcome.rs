@@ -25,7 +25,7 @@ pub enum Strategy {
     /// The other of two equal neighbours was kept, to complete a move.
     Reseated,
     /// Light kept elements inside a move were released for it.
-    Revoked,
+    Released,
     /// Copies were searched.
     Copies,
 }

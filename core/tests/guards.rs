@@ -403,17 +403,17 @@ fn a_light_kept_element_inside_a_move_is_released() {
         slices: Slices::new(&letters(old), &letters(new)).expect("short"),
         old,
     };
-    let revoked = run(&case, &Options::default());
+    let released = run(&case, &Options::default());
     assert_eq!(
-        moves(&revoked),
+        moves(&released),
         [(0..3, 5..8)],
         "{}",
-        shown(&revoked.script)
+        shown(&released.script)
     );
     assert!(
-        revoked
+        released
             .outcome
             .strategies()
-            .contains(&mvdiff_core::Strategy::Revoked)
+            .contains(&mvdiff_core::Strategy::Released)
     );
 }

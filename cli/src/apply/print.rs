@@ -2,7 +2,7 @@
 
 use crate::args::{ApplyArgs, Format};
 use crate::output::{self, Content};
-use mvdiff_core::{Options, Side};
+use mvdiff_core::Side;
 use mvdiff_edit::work::{Becomes, Outcome, report};
 use mvdiff_edit::{Action, BlockReport, ErrorKind, Report, Status};
 use mvdiff_text::patch::quote_path;

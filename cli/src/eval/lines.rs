@@ -4,7 +4,6 @@
 //! The base is the report of a diff that does not know moves.
 
 use super::fixtures::Folder;
-use mvdiff_core::Options;
 use mvdiff_metrics::eval::Texts;
 use mvdiff_text::{Change, LineReport, diff_lines, options};
 use serde::Deserialize;

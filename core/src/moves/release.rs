@@ -46,7 +46,7 @@ pub(super) fn light_runs<P: Problem + ?Sized>(work: &mut Work<'_, P>) -> Vec<u32
         for &old in &released {
             work.unpair_old(old);
         }
-        work.outcome.ran(Strategy::Revoked);
+        work.outcome.ran(Strategy::Released);
         work.open_gaps();
     }
     released

@@ -192,7 +192,7 @@ fn moved<P: Problem + ?Sized>(
         let (a, b) = (two[0], two[1]);
         let increasing = a.old_range().end <= b.old && a.new_range().end <= b.new;
         ensure(increasing, || "its pairs cross".into())?;
-        let gap = loose(script, Side::Old, a.old_range().end..b.old).max(loose(
+        let gap = unmatched(script, Side::Old, a.old_range().end..b.old).max(unmatched(
             script,
             Side::New,
             a.new_range().end..b.new,
@@ -270,8 +270,8 @@ fn similarity<P: Problem + ?Sized>(
             total += weight(o, n);
         }
     }
-    total += loose(script, Side::Old, it.old.clone()) as f32;
-    total += loose(script, Side::New, it.new.clone()) as f32;
+    total += unmatched(script, Side::Old, it.old.clone()) as f32;
+    total += unmatched(script, Side::New, it.new.clone()) as f32;
     let share = survived / total;
     ensure((share - stated).abs() < 1e-3, || {
         format!("similarity {stated}, but {share} survives")
@@ -294,7 +294,7 @@ fn similarity<P: Problem + ?Sized>(
 }
 
 /// Number of elements of a range without a counterpart.
-fn loose(script: &Script, side: Side, range: Range<u32>) -> usize {
+fn unmatched(script: &Script, side: Side, range: Range<u32>) -> usize {
     let paired = |i: u32| {
         script.runs().iter().any(|run| match side {
             Side::Old => run.old_range().contains(&i),

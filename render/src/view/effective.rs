@@ -75,11 +75,11 @@ impl<'t> View<'t> {
         });
         let moves = moves.collect();
         let files = sheets.into_iter().map(|sheet| sheet.view(around));
-        let loose = changeset.remarks();
+        let remarks_around = changeset.remarks();
         View {
             title: title(changeset),
             byline: byline(changeset),
-            files: files.chain(loose.iter().map(unread)).collect(),
+            files: files.chain(remarks_around.iter().map(unread)).collect(),
             moves,
             summary: summary(report),
             sum: Sum {

@@ -53,11 +53,11 @@ impl<'t> View<'t> {
         let moves = report.moves.iter().map(|block| input(block, false));
         let copies = report.copies.iter().map(|block| input(block, true));
         let moves: Vec<MoveInput<'_>> = moves.chain(copies).collect();
-        let told: Vec<&MovedBlock> = report.moves.iter().collect();
-        let sum = sum(&report.changes, &told);
+        let blocks: Vec<&MovedBlock> = report.moves.iter().collect();
+        let sum = sum(&report.changes, &blocks);
         View {
             title: format!("{} → {}", names.old, names.new),
-            summary: summary(&report.stats, sum, &told),
+            summary: summary(&report.stats, sum, &blocks),
             sum,
             notes: remarks(report.ignore, &report.notes),
             ..View::of_files(&[file], &moves)

@@ -125,12 +125,12 @@ fn counts(files: &FileStats) -> String {
         (files.added, "new"),
         (files.removed, "deleted"),
     ];
-    let told: Vec<String> = kinds
+    let counted: Vec<String> = kinds
         .iter()
         .filter(|(count, _)| *count > 0)
         .map(|(count, what)| format!("{count} {what}"))
         .collect();
     let all: u32 = kinds.iter().map(|(count, _)| count).sum();
     let noun = if all == 1 { "file" } else { "files" };
-    format!("{all} {noun}: {}.", told.join(", "))
+    format!("{all} {noun}: {}.", counted.join(", "))
 }

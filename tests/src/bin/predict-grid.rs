@@ -37,13 +37,13 @@ fn report(script: &Script) -> Value {
         }
     }
     let inverse = script.invert();
-    let loose = |script: &Script| -> Vec<u32> {
+    let unmatched = |script: &Script| -> Vec<u32> {
         let paired: Vec<u32> = pairs(script).into_iter().map(|(old, _)| old).collect();
         (0..script.old_len())
             .filter(|i| paired.binary_search(i).is_err())
             .collect()
     };
-    json!({"moved": moved, "removed": loose(script), "added": loose(&inverse)})
+    json!({"moved": moved, "removed": unmatched(script), "added": unmatched(&inverse)})
 }
 
 /// The prediction for one case; with `transpose`, found on its side.

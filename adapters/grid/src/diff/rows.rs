@@ -158,7 +158,7 @@ impl<'k, 'g> Rows<'k, 'g> {
         let mut places: [HashMap<u64, Option<u32>>; 2] = [HashMap::new(), HashMap::new()];
         for side in 0..2 {
             for &row in sides[side] {
-                if let Some(key) = self.telling(side, row + self.top, pair) {
+                if let Some(key) = self.informative_key(side, row + self.top, pair) {
                     let place = places[side].entry(key).or_insert(Some(row));
                     *place = place.filter(|first| *first == row);
                 }
@@ -180,7 +180,7 @@ impl<'k, 'g> Rows<'k, 'g> {
     }
 
     /// What a cell holds, if it can tell a row from others.
-    fn telling(&self, side: usize, row: u32, pair: u32) -> Option<u64> {
+    fn informative_key(&self, side: usize, row: u32, pair: u32) -> Option<u64> {
         let col = self.pairs[pair as usize][side];
         let keyed = self.sides[side];
         let slots = keyed.grid.slots_of(row);
@@ -197,7 +197,7 @@ impl<'k, 'g> Rows<'k, 'g> {
     fn tells_rows_apart(&self, pair: u32) -> bool {
         [0, 1].into_iter().all(|side: usize| {
             let rows = self.sides[side].grid.filled_rows();
-            let cells = rows.filter_map(|(row, _)| self.telling(side, row, pair));
+            let cells = rows.filter_map(|(row, _)| self.informative_key(side, row, pair));
             let mut cells: Vec<u64> = cells.collect();
             let all = cells.len();
             cells.sort_unstable();
@@ -212,14 +212,14 @@ impl<'k, 'g> Rows<'k, 'g> {
         row_hash(self.sides[side], row, &self.across[side])
     }
 
-    /// How much a row of a sheet says. Three telling cells are an ordinary row, in a
+    /// How much a row of a sheet says. Three informative cells are an ordinary row, in a
     /// narrow sheet all there are; three times as much is as much as one can say.
     pub fn says(&self, side: Side, row: u32) -> f32 {
         let keyed = self.sides[side as usize];
         let slots = keyed.grid.slots_of(row).iter();
         let keys = keyed.keys(keyed.range(row)).iter();
-        let telling = slots.zip(keys).filter(|(_, key)| **key != NOTHING);
-        let total: f32 = telling.map(|(slot, _)| says(*slot)).sum();
+        let informative = slots.zip(keys).filter(|(_, key)| **key != NOTHING);
+        let total: f32 = informative.map(|(slot, _)| says(*slot)).sum();
         let ordinary = self.pairs.len().clamp(1, 3) as f32;
         (total / ordinary).min(3.0)
     }

@@ -61,7 +61,7 @@ impl LineBlock {
             told.then_some(block)
         });
         let mut blocks = Self::joined(windows, blocks.collect(), options.engine.reach);
-        blocks.retain(|block| block.is_worth_telling(windows));
+        blocks.retain(|block| block.is_worth_reporting(windows));
         blocks
     }
 
@@ -262,7 +262,7 @@ impl LineBlock {
 
     /// Whether an informative line survived, or several less informative ones.
     /// Imports and comments count only along with code.
-    fn is_worth_telling(&self, windows: &Windows<'_>) -> bool {
+    fn is_worth_reporting(&self, windows: &Windows<'_>) -> bool {
         let file = |side: usize| windows.window_of(side, self.range(side).start).file;
         let is_away = file(0) != file(1);
         let (mut comments, mut edited) = (0, 0);

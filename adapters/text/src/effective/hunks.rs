@@ -126,8 +126,11 @@ impl<'p> Writer<'_, 'p> {
     /// Handles a group of changed lines, old and new, between two kept lines.
     fn group(&mut self, window: &Window, group: &[Range<u32>; 2], heading: &'p [u8]) {
         let mut at = [group[0].start, group[1].start];
-        let mut runs =
-            [0, 1].map(|side| self.loose_runs(side, &group[side]).into_iter().peekable());
+        let mut runs = [0, 1].map(|side| {
+            self.unmatched_runs(side, &group[side])
+                .into_iter()
+                .peekable()
+        });
         // Lines adjacent to the line before the group can share a hunk with it;
         // lines after a moved line need a hunk of their own.
         let mut next = [0, 1].map(|side| runs[side].next_if(|run| run.start == at[side]));
@@ -161,7 +164,7 @@ impl<'p> Writer<'_, 'p> {
     }
 
     /// Maximal runs of remaining lines.
-    fn loose_runs(&self, side: usize, range: &Range<u32>) -> Vec<Range<u32>> {
+    fn unmatched_runs(&self, side: usize, range: &Range<u32>) -> Vec<Range<u32>> {
         let mut runs: Vec<Range<u32>> = Vec::new();
         for element in range.clone() {
             if !self.fates.is_unmatched(side, element) {

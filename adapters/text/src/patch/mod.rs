@@ -31,18 +31,18 @@ mod error;
 mod foreign;
 mod header;
 mod hunk;
-mod loose;
 mod names;
 mod parse;
 mod paths;
 mod print;
+mod remarks;
 mod stream;
 
 pub use error::{Format, Found, PatchError, PatchErrorKind, Side};
-pub use loose::Remark;
 pub use parse::parse;
 pub use paths::quote_path;
 pub use print::{write_header, write_hunk, write_patch};
+pub use remarks::Remark;
 
 pub(crate) use binary::opens as opens_binary;
 pub(crate) use header::{is_fact, says_more};

@@ -31,7 +31,7 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<Changeset<'_>>, PatchError> {
         current: Changeset::default(),
         begun: None,
         is_mail: false,
-        loose: 0,
+        remark_start: 0,
         hunk: None,
         scratch: Vec::new(),
     };
@@ -72,7 +72,7 @@ struct Parser<'p> {
     /// Whether the current changeset is a mail; then only mails can follow.
     is_mail: bool,
     /// Offset after the last file, where unassigned text starts.
-    loose: usize,
+    remark_start: usize,
     /// Line of the hunk that ended directly before the cursor.
     hunk: Option<u64>,
     /// Buffer for the lines of a hunk.
@@ -100,7 +100,7 @@ impl<'p> Parser<'p> {
         if let Some(file) = file {
             self.leave_text(start);
             self.current.files.push(file);
-            self.loose = self.cursor.at;
+            self.remark_start = self.cursor.at;
             return Ok(());
         }
         if let Some(hunk) = after {
@@ -237,13 +237,13 @@ impl<'p> Parser<'p> {
         if set != Changeset::default() {
             self.done.push(set);
         }
-        self.loose = self.cursor.at;
+        self.remark_start = self.cursor.at;
         self.begun = None;
     }
 
     /// Assigns the text since the last file.
     fn leave_text(&mut self, end: usize) {
-        let text = self.cursor.between(self.loose, end);
+        let text = self.cursor.between(self.remark_start, end);
         if let Some(file) = self.current.files.last_mut() {
             file.trailer = text;
             return;

@@ -2,10 +2,10 @@
 
 mod git;
 mod laws;
-mod loose;
 mod nasty;
 mod paths;
 mod refusals;
+mod remarks;
 mod streams;
 
 use mvdiff_text::patch::{Body, Changeset, LineKind, parse, write_patch};
