@@ -24,14 +24,15 @@ docs/apply.md. Prose around them is left alone. Files that the input names are
 taken below --root. A backslash before a line that looks like a marker makes it
 text.
 
-Blocks are looked for in the file as it is: byte for byte, but for line ends,
-but for white space, but for typographic characters. One that drifted is taken
-where what it removes and the lines beside that are there, and only once; from
---threshold down similarity is enough. Where two places fit as well, nothing is
-guessed. What a block does not change keeps its bytes. By default all blocks of
-all files apply, or nothing is written. A killed run is finished or taken back by
-the next one. The journal and what --undo needs lie in $XDG_STATE_HOME/mvdiff
-(~/.local/state/mvdiff).
+Each block is looked for exactly, then ignoring line ends, white space and
+typographic characters. If its context drifted, it still applies where the lines
+it removes and their neighbours are found, in one place only; --threshold lowers
+what is asked of a place. If two places fit equally well, that is an error. Lines
+that a block does not change keep their bytes.
+
+By default all blocks of all files apply, or nothing is written. The next run
+finishes or undoes a run that was killed. The journal, which --undo needs, is in
+$XDG_STATE_HOME/mvdiff (~/.local/state/mvdiff).
 
 Exit status: 0 if all blocks are in the files, 1 if some do not fit, 2 on
 trouble: blocks that cannot be read, a path outside of the root.

@@ -7,13 +7,16 @@ use std::path::PathBuf;
 /// Merge two versions of a workbook or a text that come from one
 #[derive(Debug, Parser)]
 #[command(after_help = "\
-What either side did to BASE is in the result. Rows and columns of workbooks are
-aligned through both sides, and a text edited on one side and moved on the other
-is edited where it is now. Where both did something else, that is a conflict: it
-is listed, and marked in the result. Of a workbook OUT is OURS with all that it
-has, and conflicts are cells with a colour and a note, and a last sheet that
-lists them; they hold what OURS has. Of a text they are between markers, as git
-writes them. Without -o a text is printed, and of a workbook only the list.
+The result has what either side did to BASE. Code or rows that one side edited and
+the other moved are edited in their new place. Where both sides changed the same
+thing differently, that is a conflict: it is listed, and marked in the result.
+
+Workbooks: OUT is OURS with the changes of THEIRS. Conflicting cells keep what
+OURS has, with a colour and a note, and a last sheet lists them. Without -o, only
+the list is printed.
+
+Texts: conflicts are between markers, as git writes them. Without -o, the merged
+text is printed.
 
 Exit status: 0 if all was merged, 1 if there are conflicts, 2 on trouble; then
 OUT is as it was.
