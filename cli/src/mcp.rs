@@ -36,7 +36,14 @@ pub(crate) fn run(args: &McpArgs) -> anyhow::Result<u8> {
         .enable_all()
         .build()?;
     runtime.block_on(async {
-        let running = server.serve(rmcp::transport::stdio()).await?;
+        let running = server
+            .serve(rmcp::transport::stdio())
+            .await
+            .map_err(|error| {
+                anyhow::anyhow!(
+                    "no MCP client on standard input ({error}); see docs/commands/mcp.md"
+                )
+            })?;
         running.waiting().await?;
         Ok(0)
     })

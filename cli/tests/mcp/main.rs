@@ -299,3 +299,13 @@ fn the_other_commands_answer_with_their_json() {
         assert_eq!(wrong.is_error, Some(true));
     });
 }
+
+#[test]
+fn without_a_client_the_message_says_so() {
+    let mut server = std::process::Command::new(env!("CARGO_BIN_EXE_mvdiff"));
+    let out = server.arg("mcp").stdin(Stdio::null()).output().unwrap();
+    let said = String::from_utf8_lossy(&out.stderr);
+    assert_eq!(out.status.code(), Some(2), "{said}");
+    assert!(said.contains("no MCP client on standard input"), "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
+}
