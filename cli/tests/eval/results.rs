@@ -122,7 +122,7 @@ fn trouble_is_one_line() {
         ("list.yaml", "list.yaml: "),
         ("broken.yaml", "broken.yaml: "),
         ("twice.yaml", "a is there twice"),
-        ("empty.yaml", "there are no cases"),
+        ("empty.yaml", "it contains no cases"),
         ("rows.jsonl", "rows.jsonl:2: y: neither"),
         ("high.jsonl", "high.jsonl:1: x: a score of 1.5"),
         (
@@ -130,7 +130,7 @@ fn trouble_is_one_line() {
             "other.json: a document of the form mvdiff.lines/1",
         ),
         ("same.jsonl", "x is there twice"),
-        ("nothing.jsonl", "there are no cases"),
+        ("nothing.jsonl", "it contains no cases"),
         ("missing.yaml", "missing.yaml: cannot read"),
     ] {
         dir.eval(&[file]).is_trouble(says);
