@@ -29,8 +29,15 @@ impl Problem for LineProblem<'_, '_> {
         &self.0[side as usize].token
     }
 
+    /// Number of letters and digits: 20 make an ordinary line, and no line counts
+    /// more than two. By characters, unlike `mvdiff_lines::weight`: a score keeps its value
+    /// as long as its signature stays the same.
     fn weight(&self, side: Side, index: u32) -> f32 {
-        mvdiff_lines::weight(self.line(side, index).as_bytes())
+        let informative = self
+            .line(side, index)
+            .chars()
+            .filter(|c| c.is_alphanumeric());
+        informative.take(40).count() as f32 / 20.0
     }
 
     fn coarser_levels(&self) -> u8 {
@@ -47,7 +54,11 @@ impl Problem for LineProblem<'_, '_> {
     }
 
     fn features(&self, side: Side, index: u32, out: &mut Vec<u64>) {
-        mvdiff_lines::features(self.line(side, index).as_bytes(), out);
+        let words = self
+            .line(side, index)
+            .split(|c: char| !c.is_alphanumeric() && c != '_');
+        let informative = words.filter(|word| word.len() > 2).take(24);
+        out.extend(informative.map(|word| xxh3_64(word.as_bytes())));
     }
 
     fn similarity(&self, old: u32, new: u32) -> f32 {
