@@ -110,7 +110,7 @@ fn is_space(byte: u8) -> bool {
 
 #[cfg(feature = "serde")]
 mod json {
-    use super::*;
+    use super::{Ignore, Space};
     use serde::de::Error as _;
     use serde::ser::SerializeSeq as _;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
