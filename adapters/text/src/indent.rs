@@ -1,5 +1,6 @@
 //! The uniform change of indentation of a block.
 
+use crate::line::weight;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
@@ -15,28 +16,30 @@ pub struct Indent {
 }
 
 impl Indent {
-    /// The shift that most pairs (old line, new line) follow; `None` if most were
-    /// not shifted.
+    /// The shift of the lines (old, new) that say the most; `None` if those were not
+    /// shifted.
     pub(crate) fn of_pairs<'l>(pairs: impl Iterator<Item = (&'l [u8], &'l [u8])>) -> Option<Self> {
-        let mut shifts: Vec<(Self, usize)> = Vec::new();
+        let mut shifts: Vec<(Self, f32)> = Vec::new();
         for (old, new) in pairs {
             let Some(shift) = Self::between(old, new) else {
                 continue;
             };
+            // Braces count only among themselves.
+            let weight = weight(old).max(0.001);
             match shifts.iter_mut().find(|(seen, _)| *seen == shift) {
-                Some((_, count)) => *count += 1,
-                None => shifts.push((shift, 1)),
+                Some((_, sum)) => *sum += weight,
+                None => shifts.push((shift, weight)),
             }
         }
         // Ties prefer the earliest, for a deterministic result.
-        let most = shifts.iter().map(|(_, count)| *count).max()?;
-        let (shift, _) = shifts.into_iter().find(|(_, count)| *count == most)?;
+        let most = shifts.iter().map(|(_, sum)| *sum).max_by(f32::total_cmp)?;
+        let (shift, _) = shifts.into_iter().find(|(_, sum)| *sum >= most)?;
         (shift.from != shift.to).then_some(shift)
     }
 
     /// The shift between two versions of a line; `None` if one is blank or they
     /// differ otherwise.
-    fn between(old: &[u8], new: &[u8]) -> Option<Self> {
+    pub(crate) fn between(old: &[u8], new: &[u8]) -> Option<Self> {
         let (old_text, new_text) = (old.trim_ascii_start(), new.trim_ascii_start());
         if old_text.is_empty() || old_text != new_text {
             return None;

@@ -10,6 +10,9 @@ use crate::statement::is_same_statement;
 use mvdiff_core::{Companion, Evidence, Relation, Script, Side};
 use std::ops::Range;
 
+/// A pair of lines, and how they relate.
+type Link = ((u32, u32), Relation);
+
 /// A moved or copied block. Lines are elements of the windows.
 #[derive(Clone)]
 pub(super) struct LineBlock {
@@ -42,23 +45,27 @@ impl LineBlock {
     pub fn moves(windows: &Windows<'_>, script: &Script, options: &EffectiveOptions) -> Vec<Self> {
         let ids = 0..script.moves().len() as u32;
         let crossing = Crossing::new(script);
-        let blocks = ids.filter_map(|id| {
-            let evidence = &script.moves()[id as usize].evidence;
-            let score = evidence.confidence();
-            if score < options.min_score {
-                return None;
-            }
+        let blocks = ids.flat_map(|id| {
+            let found = &script.moves()[id as usize];
+            let score = found.evidence.confidence();
             let links = script.runs_of(id).flat_map(|run| {
                 let pairs = run.old_range().zip(run.new_range());
                 pairs.map(|pair| (pair, run.relation))
             });
-            let links: Vec<_> = links.collect();
-            let mut block = Self::of_links(windows, MoveKind::Move, &links, options)?;
-            block.score = score;
-            block.evidence = Some(evidence.clone());
-            block.twins.clone_from(&script.moves()[id as usize].twins);
-            let told = crossing.tells(windows, &block);
-            told.then_some(block)
+            let links: Vec<_> = links.filter(|_| score >= options.min_score).collect();
+            let stretches = if options.show_whitespace {
+                vec![&links[..]]
+            } else {
+                by_shift(windows, &links)
+            };
+            let blocks = stretches.into_iter().filter_map(|links| {
+                let mut block = Self::of_links(windows, MoveKind::Move, links, options)?;
+                block.score = score;
+                block.evidence = Some(found.evidence.clone());
+                block.twins.clone_from(&found.twins);
+                crossing.tells(windows, &block).then_some(block)
+            });
+            blocks.collect::<Vec<_>>()
         });
         let mut blocks = Self::joined(windows, blocks.collect(), options.engine.reach);
         blocks.retain(|block| block.is_worth_reporting(windows));
@@ -152,7 +159,7 @@ impl LineBlock {
     fn of_links(
         windows: &Windows<'_>,
         kind: MoveKind,
-        links: &[((u32, u32), Relation)],
+        links: &[Link],
         options: &EffectiveOptions,
     ) -> Option<Self> {
         let line = |(old, new): (u32, u32)| {
@@ -329,9 +336,43 @@ impl LineBlock {
     }
 }
 
+/// Cuts the links of a move where its lines were shifted differently, such as a part of
+/// a moved function that was wrapped in an `if`. A few lines do not make a stretch of
+/// their own: their indentation is an edit.
+fn by_shift<'l>(windows: &Windows<'_>, links: &'l [Link]) -> Vec<&'l [Link]> {
+    let [olds, news] = &windows.lines;
+    // The stretches: where each starts, its shift, and its weight.
+    let mut stretches: Vec<(usize, Indent, f32)> = Vec::new();
+    for (at, ((old, new), _)) in links.iter().enumerate() {
+        let (old, new) = (olds[*old as usize], news[*new as usize]);
+        let Some(shift) = Indent::between(old.trim_ascii_end(), new.trim_ascii_end()) else {
+            continue;
+        };
+        let weight = line::weight(old);
+        match stretches.last_mut() {
+            Some((_, last, sum)) if *last == shift => *sum += weight,
+            _ => stretches.push((at, shift, weight)),
+        }
+    }
+    stretches.retain(|(.., weight)| *weight >= STRETCH);
+    stretches.dedup_by(|next, before| next.1 == before.1);
+    let mut cuts: Vec<usize> = stretches.iter().skip(1).map(|stretch| stretch.0).collect();
+    cuts.push(links.len());
+    let mut start = 0;
+    let pieces = cuts.into_iter().map(|end| {
+        let piece = &links[start..end];
+        start = end;
+        piece
+    });
+    pieces.filter(|piece| !piece.is_empty()).collect()
+}
+
 /// Minimum weight of a surviving line that justifies a move: more than
 /// `@Override`.
 const INFORMATIVE: f32 = 0.45;
+/// Weight from which lines of a move that were shifted in another way are a move of their
+/// own: reporting it costs less than showing them.
+const STRETCH: f32 = 3.0;
 /// Number of informative lines, edited or short, that justify a move without one.
 const EDITED: u32 = 3;
 /// Number of comment lines that justify a move on their own.

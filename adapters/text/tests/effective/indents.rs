@@ -183,3 +183,67 @@ fn a_field_follows_the_code_that_went_the_same_way() {
     );
     assert_eq!(strangers.report().moves_detected, 0);
 }
+
+fn steps(name: &str, count: usize) -> String {
+    (0..count)
+        .map(|n| format!("    {name}_{n}(order, ledger_{n});\n"))
+        .collect()
+}
+
+/// Half of a moved function was wrapped in an `if`: neither half is left to read.
+#[test]
+fn a_part_of_a_moved_block_that_was_wrapped_is_a_move_of_its_own() {
+    let (first, second) = (steps("collect", 6), steps("deliver", 6));
+    let old = ["fn settle(order: &Order) {\n", &first, &second, "}\n"].concat();
+    let wrapped = indented(&second);
+    let new = [
+        "fn settle(order: &Order) {\n",
+        &first,
+        "    if ready {\n",
+        &wrapped,
+        "    }\n}\n",
+    ]
+    .concat();
+    let change = Change::file("a.rs", [AROUND, &old].concat(), AROUND).and_file("b.rs", "", &new);
+    let report = change.report();
+    let found: Vec<_> = report
+        .moves
+        .iter()
+        .map(|m| (m.source_lines, m.matched_lines))
+        .collect();
+    assert_eq!(found, [([11, 17], 7), ([18, 24], 7)], "{}", left(&report));
+    // Either brace may be the new one.
+    assert_eq!(changes(&report), ["+    if ready {", "+}"]);
+}
+
+/// A few lines are not worth a report of their own.
+#[test]
+fn a_line_or_two_shifted_within_a_moved_block_are_edits() {
+    let (first, second) = (steps("collect", 6), steps("deliver", 2));
+    let old = ["fn settle(order: &Order) {\n", &first, &second, "}\n"].concat();
+    let new = [
+        "fn settle(order: &Order) {\n",
+        &first,
+        &indented(&second),
+        "}\n",
+    ]
+    .concat();
+    let change = Change::file("a.rs", [AROUND, &old].concat(), AROUND).and_file("b.rs", "", &new);
+    let report = change.report();
+    assert_eq!(only(&report).edited_pairs.len(), 2);
+    assert_eq!(changes(&report).len(), 4, "{}", left(&report));
+}
+
+/// Eight short labels that were shifted do not outweigh the function around them.
+#[test]
+fn the_shift_of_a_block_is_that_of_the_lines_that_say_the_most() {
+    let labels = "            case '(':\n            case ')':\n            case ',':\n            case '=':\n            case '[':\n            case ']':\n            case '{':\n            case '}':\n";
+    let body = steps("weigh_every_token_of", 5);
+    let function =
+        |labels: &str| ["fn is_special(token: &Token) {\n", &body, labels, "}\n"].concat();
+    let (old, new) = (function(labels), function(&indented(labels)));
+    let change = Change::file("a.rs", [AROUND, &old].concat(), AROUND).and_file("b.rs", "", &new);
+    let report = change.report();
+    assert_eq!(only(&report).indent, None);
+    assert_eq!(only(&report).source_lines[0], 11);
+}
