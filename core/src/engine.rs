@@ -203,7 +203,15 @@ fn relation<P: Problem + ?Sized>(work: &Work<'_, P>, old: u32, new: u32) -> Rela
     match work.level(old, new) {
         Some(level) => Relation::Same { level },
         None => Relation::Edited {
-            similarity: work.problem.similarity(old, new),
+            similarity: measured(work, old, new).unwrap_or_else(|| work.problem.similarity(old, new)),
         },
     }
+}
+
+/// The similarity of two elements that were paired as edited in place, as measured
+/// then. The highest ones were capped.
+fn measured<P: Problem + ?Sized>(work: &Work<'_, P>, old: u32, new: u32) -> Option<f32> {
+    let at = work.edited.binary_search_by_key(&old, |pair| pair.old).ok()?;
+    let pair = work.edited[at];
+    (pair.new == new && pair.similarity < 0.99).then_some(pair.similarity)
 }

@@ -1,6 +1,7 @@
 //! The state of a diff in progress.
 
 use crate::align::{Block, NONE};
+use crate::edits::Edited;
 use crate::options::MOST_GAP;
 use crate::positions::PositionSet;
 use crate::problem::check_len;
@@ -41,6 +42,8 @@ pub(crate) struct Work<'p, P: ?Sized> {
     pub open: Vec<[Range<u32>; 2]>,
     /// Pairs kept since `open` was computed.
     pub added: Vec<(u32, u32)>,
+    /// The elements that were paired as edited in place, in old order.
+    pub edited: Vec<Edited>,
     /// Whether kept pairs may not be released.
     pub pinned: bool,
     /// Old and new files between which much moved.
@@ -107,6 +110,7 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
             held: [OLD, NEW].map(|s| vec![false; tokens[s].len()]),
             open: Vec::new(),
             added: Vec::new(),
+            edited: Vec::new(),
             pinned: false,
             related: PositionSet::default(),
             coarse: Coarse::default(),
@@ -350,21 +354,7 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
                 continue;
             };
             partnered[self.partner[s] as usize] = true;
-            // Kept pairs increase, so following the old side finds those of both.
-            let (mut o, mut n) = (segment.start, partner.start);
-            for old in segment.clone() {
-                let new = self.counterpart[OLD][old as usize];
-                if new == NONE || self.role[old as usize] != KEPT {
-                    continue;
-                }
-                if o < old || n < new {
-                    open.push([o..old, n..new]);
-                }
-                (o, n) = (old + 1, new + 1);
-            }
-            if o < segment.end || n < partner.end {
-                open.push([o..segment.end, n..partner.end]);
-            }
+            self.gaps_within(segment.clone(), partner.clone(), &mut open);
         }
         for (segment, _) in self.segments[NEW]
             .iter()
@@ -375,6 +365,37 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
         }
         self.open = open;
         self.added.clear();
+    }
+
+    /// Divides the gaps where pairs in them are kept now. Enough where no kept pair
+    /// was released.
+    pub(crate) fn divide_gaps(&mut self) {
+        let mut open = Vec::with_capacity(self.open.len());
+        for [old, new] in &self.open {
+            self.gaps_within(old.clone(), new.clone(), &mut open);
+        }
+        self.open = open;
+        self.added.clear();
+    }
+
+    /// Appends the gaps between kept pairs of two stretches.
+    fn gaps_within(&self, old: Range<u32>, new: Range<u32>, open: &mut Vec<[Range<u32>; 2]>) {
+        // Kept pairs increase, so following the old side finds those of both.
+        let (mut o, mut n) = (old.start, new.start);
+        let pairs = self.counterpart[OLD][old.start as usize..old.end as usize].iter();
+        let roles = &self.role[old.start as usize..old.end as usize];
+        for (at, (&there, &role)) in (old.start..).zip(pairs.zip(roles)) {
+            if there == NONE || role != KEPT {
+                continue;
+            }
+            if o < at || n < there {
+                open.push([o..at, n..there]);
+            }
+            (o, n) = (at + 1, there + 1);
+        }
+        if o < old.end || n < new.end {
+            open.push([o..old.end, n..new.end]);
+        }
     }
 
     /// Elements without a counterpart, with the number of their gap: an old and a
