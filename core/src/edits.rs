@@ -1,7 +1,7 @@
 //! Pairs elements that were edited in place, by similarity.
 
 use crate::align::Block;
-use crate::work::{KEPT, Leftover, NEW, OLD, SIDES, Work};
+use crate::work::{KEPT, Leftover, NEW, OLD, Work};
 use crate::{Limit, Problem, Strategy};
 
 /// Pairs similar elements between two kept neighbours, in order, as edited in
@@ -91,7 +91,7 @@ pub(crate) fn pair_alike<P: Problem + ?Sized>(
     match (old, new) {
         ([], _) | (_, []) => return false,
         ([o], [n]) => {
-            let alike = work.similarity(*o, *n);
+            let alike = work.fresh_similarity(*o, *n);
             if alike >= floor {
                 out.push(edited(*o, *n, alike));
             }
@@ -122,7 +122,7 @@ pub(crate) fn pair_alike<P: Problem + ?Sized>(
                 marks.may_match(row, col)
             };
             let alike = if may_match {
-                work.similarity(old[row], new[col])
+                work.fresh_similarity(old[row], new[col])
             } else {
                 0.0
             };
@@ -235,7 +235,7 @@ impl Marks {
         let mut mark = |side: usize, elements: &[u32]| -> Vec<u64> {
             let marks = elements.iter().map(|&index| {
                 features.clear();
-                work.problem.features(SIDES[side], index, &mut features);
+                work.features(side, index, &mut features);
                 features
                     .iter()
                     .fold(0, |bits, feature| bits | 1 << (feature >> 58))

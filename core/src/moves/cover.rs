@@ -156,12 +156,12 @@ impl Cover {
         let (start, end) = (new.start, new.end);
         let after = old.end..=old.end.saturating_add(gap);
         let behind = self.starts.of(*after.start(), *after.end()).iter();
-        let behind = behind
-            .filter(move |c| after.contains(&c.at) && c.start >= end && c.start - end <= gap);
+        let behind =
+            behind.filter(move |c| after.contains(&c.at) && c.start >= end && c.start - end <= gap);
         let ahead = old.start.saturating_sub(gap)..=old.start;
         let before = self.ends.of(*ahead.start(), *ahead.end()).iter();
-        let before = before
-            .filter(move |c| ahead.contains(&c.at) && c.end <= start && start - c.end <= gap);
+        let before =
+            before.filter(move |c| ahead.contains(&c.at) && c.end <= start && start - c.end <= gap);
         behind.chain(before).map(|candidate| candidate.id)
     }
 }

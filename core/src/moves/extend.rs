@@ -124,7 +124,7 @@ fn next<P: Problem + ?Sized>(
             }
             let similarity = match work.level(o, n) {
                 Some(level) => 1.0 - f32::from(level) * 0.01,
-                None if weight > 0.0 => work.problem.similarity(o, n),
+                None if weight > 0.0 => work.edited_similarity(o, n),
                 None => 0.0,
             };
             if similarity < work.options.edit_similarity {

@@ -101,11 +101,11 @@ impl MoveCandidates {
     }
 }
 
-/// Finds moves and pairs edits in place. `left` holds the chains of exact blocks
-/// that the alignment set aside.
+/// Finds moves and pairs edits in place. `left` holds the exact blocks that the
+/// alignment set aside.
 pub(crate) fn find<P: Problem + ?Sized>(
     work: &mut Work<'_, P>,
-    left: Vec<Vec<Block>>,
+    left: Vec<Block>,
 ) -> MoveCandidates {
     let mut drafts = MoveCandidates { drafts: Vec::new() };
     if !work.options.moves {
@@ -142,7 +142,7 @@ pub(crate) fn find<P: Problem + ?Sized>(
 fn equal_blocks<P: Problem + ?Sized>(
     work: &mut Work<'_, P>,
     drafts: &mut MoveCandidates,
-    left: Vec<Vec<Block>>,
+    mut left: Vec<Block>,
 ) {
     let unmatched = work.leftovers();
     if unmatched[OLD].is_empty() || unmatched[NEW].is_empty() {
@@ -152,8 +152,7 @@ fn equal_blocks<P: Problem + ?Sized>(
     // With several segments, a block that the alignment set aside may have a
     // better match in another segment.
     let is_one = work.segments.iter().all(|segments| segments.len() == 1);
-    let left = left.into_iter().flatten();
-    let left: Vec<Block> = left.filter(|block| is_one && block.len > 0).collect();
+    left.retain(|block| is_one && block.len > 0);
     let leftovers = if unmatched[OLD].len() > MANY {
         Leftovers::new(work, &without_clear(work, &unmatched, &left))
     } else {

@@ -125,7 +125,8 @@ impl Printed {
             let first = at[side];
             at[side] = first.saturating_add(count);
             if let Some(path) = paths[side] {
-                self.shown.push(side, path, first..=at[side].saturating_sub(1).max(first));
+                self.shown
+                    .push(side, path, first..=at[side].saturating_sub(1).max(first));
             }
         }
     }
