@@ -1,7 +1,7 @@
 //! Pairs elements that were edited in place, by similarity.
 
-use crate::align::{Block, push};
-use crate::work::{KEPT, Leftover, NEW, OLD, SIDES, Work};
+use crate::align::Block;
+use crate::work::{KEPT, Leftover, NEW, OLD, Work};
 use crate::{Limit, Problem, Strategy};
 
 /// Pairs similar elements between two kept neighbours, in order, as edited in
@@ -13,7 +13,7 @@ pub(crate) fn in_place<P: Problem + ?Sized>(work: &mut Work<'_, P>) -> [Vec<Left
         return unmatched;
     }
     let mut news = &unmatched[NEW][..];
-    let mut pairs = Vec::new();
+    let mut found = Vec::new();
     let mut by_gap: Vec<(u32, &[Leftover])> = Vec::new();
     while let Some(first) = news.first() {
         let (gap, rest) = news.split_at(news.partition_point_gap(first.gap));
@@ -30,21 +30,37 @@ pub(crate) fn in_place<P: Problem + ?Sized>(work: &mut Work<'_, P>) -> [Vec<Left
         };
         let old: Vec<u32> = gap.iter().map(|l| l.index).collect();
         let new: Vec<u32> = by_gap[at].1.iter().map(|l| l.index).collect();
-        let mut found = Vec::new();
         if pair_alike(work, &old, &new, &mut found) {
             work.outcome.spent(Limit::EditArea);
         }
-        pairs.extend(found);
     }
-    if !pairs.is_empty() {
+    if !found.is_empty() {
         work.outcome.ran(Strategy::EditsInPlace);
     }
-    for block in pairs {
-        work.pair(block, KEPT);
-        work.added
-            .extend((block.old..block.old_end()).zip(block.new..));
+    for edited in &found {
+        work.pair(edited.pair(), KEPT);
+        work.added.push((edited.old, edited.new));
     }
+    work.edited = found;
     unmatched
+}
+
+/// Two elements that are one, edited.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Edited {
+    pub old: u32,
+    pub new: u32,
+    pub similarity: f32,
+}
+
+impl Edited {
+    pub(crate) fn pair(self) -> Block {
+        Block {
+            old: self.old,
+            new: self.new,
+            len: 1,
+        }
+    }
 }
 
 trait GapSlice {
@@ -64,21 +80,20 @@ pub(crate) fn pair_alike<P: Problem + ?Sized>(
     work: &Work<'_, P>,
     old: &[u32],
     new: &[u32],
-    out: &mut Vec<Block>,
+    out: &mut Vec<Edited>,
 ) -> bool {
     let floor = work.options.edit_similarity;
+    let edited = |old: u32, new: u32, similarity: f32| Edited {
+        old,
+        new,
+        similarity,
+    };
     match (old, new) {
         ([], _) | (_, []) => return false,
         ([o], [n]) => {
-            if work.similarity(*o, *n) >= floor {
-                push(
-                    out,
-                    Block {
-                        old: *o,
-                        new: *n,
-                        len: 1,
-                    },
-                );
+            let alike = work.fresh_similarity(*o, *n);
+            if alike >= floor {
+                out.push(edited(*o, *n, alike));
             }
             return false;
         }
@@ -87,6 +102,8 @@ pub(crate) fn pair_alike<P: Problem + ?Sized>(
     let band = Band::new(old.len(), new.len(), work.options.budget.edit_area);
     let marks = Marks::new(work, old, new);
     let mut choice = vec![Choice::SkipOld; band.cells()];
+    // The pairs that were chosen in some row, in order.
+    let mut paired: Vec<Edited> = Vec::new();
     // Totals of the previous row, for the columns of its band; past the end of
     // the band the last total applies.
     let mut above: Vec<f32> = vec![0.0];
@@ -105,7 +122,7 @@ pub(crate) fn pair_alike<P: Problem + ?Sized>(
                 marks.may_match(row, col)
             };
             let alike = if may_match {
-                work.similarity(old[row], new[col])
+                work.fresh_similarity(old[row], new[col])
             } else {
                 0.0
             };
@@ -116,6 +133,7 @@ pub(crate) fn pair_alike<P: Problem + ?Sized>(
             };
             let skip_old = before(col + 1);
             (skip_new, *chosen) = if with > skip_old && with > skip_new {
+                paired.push(edited(old[row], new[col], alike));
                 (with, Choice::Pair)
             } else if skip_old >= skip_new {
                 (skip_old, Choice::SkipOld)
@@ -127,7 +145,7 @@ pub(crate) fn pair_alike<P: Problem + ?Sized>(
         std::mem::swap(&mut above, &mut totals);
         above_start = columns.start;
     }
-    let mut found = Vec::new();
+    let first = out.len();
     let (mut row, mut col) = (old.len(), new.len());
     while row > 0 && col > 0 {
         let columns = band.columns(row - 1);
@@ -139,16 +157,16 @@ pub(crate) fn pair_alike<P: Problem + ?Sized>(
             match choice[(row - 1) * band.width + (col - 1 - columns.start)] {
                 Choice::Pair => {
                     (row, col) = (row - 1, col - 1);
-                    found.push((old[row], new[col]));
+                    let is_other = |pair: &Edited| (pair.old, pair.new) != (old[row], new[col]);
+                    while paired.pop_if(|pair| is_other(pair)).is_some() {}
+                    out.extend(paired.pop());
                 }
                 Choice::SkipOld => row -= 1,
                 Choice::SkipNew => col -= 1,
             }
         }
     }
-    for (old, new) in found.into_iter().rev() {
-        push(out, Block { old, new, len: 1 });
-    }
+    out[first..].reverse();
     band.cuts()
 }
 
@@ -217,7 +235,7 @@ impl Marks {
         let mut mark = |side: usize, elements: &[u32]| -> Vec<u64> {
             let marks = elements.iter().map(|&index| {
                 features.clear();
-                work.problem.features(SIDES[side], index, &mut features);
+                work.features(side, index, &mut features);
                 features
                     .iter()
                     .fold(0, |bits, feature| bits | 1 << (feature >> 58))

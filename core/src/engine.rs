@@ -39,9 +39,9 @@ pub fn diff<P: Problem + ?Sized>(problem: &P, options: &Options) -> Result<Diff,
     })
 }
 
-/// Aligns partners. Returns the chains that moved away, in the problem's
+/// Aligns partners. Returns the blocks that moved away, in the problem's
 /// coordinates.
-fn align<P: Problem + ?Sized>(work: &mut Work<'_, P>) -> Vec<Vec<Block>> {
+fn align<P: Problem + ?Sized>(work: &mut Work<'_, P>) -> Vec<Block> {
     let mut aligner = Aligner::new(work.options, work.distinct);
     let mut left = Vec::new();
     for s in 0..work.partner.len() {
@@ -68,12 +68,7 @@ fn align<P: Problem + ?Sized>(work: &mut Work<'_, P>) -> Vec<Vec<Block>> {
         for block in alignment.kept {
             work.pair(place(block), KEPT);
         }
-        left.extend(
-            alignment
-                .left
-                .into_iter()
-                .map(|chain| chain.into_iter().map(place).collect()),
-        );
+        left.extend(alignment.left.into_iter().map(place));
     }
     left
 }
@@ -159,7 +154,19 @@ fn relation<P: Problem + ?Sized>(work: &Work<'_, P>, old: u32, new: u32) -> Rela
     match work.level(old, new) {
         Some(level) => Relation::Same { level },
         None => Relation::Edited {
-            similarity: work.problem.similarity(old, new),
+            similarity: measured(work, old, new)
+                .unwrap_or_else(|| work.edited_similarity(old, new)),
         },
     }
+}
+
+/// The similarity of two elements that were paired as edited in place, as measured
+/// then. The highest ones were capped.
+fn measured<P: Problem + ?Sized>(work: &Work<'_, P>, old: u32, new: u32) -> Option<f32> {
+    let at = work
+        .edited
+        .binary_search_by_key(&old, |pair| pair.old)
+        .ok()?;
+    let pair = work.edited[at];
+    (pair.new == new && pair.similarity < 0.99).then_some(pair.similarity)
 }

@@ -1,11 +1,12 @@
 //! The state of a diff in progress.
 
 use crate::align::{Block, NONE};
+use crate::edits::Edited;
 use crate::options::MOST_GAP;
-use crate::positions::PositionSet;
+use crate::positions::{PositionMap, PositionSet};
 use crate::problem::check_len;
 use crate::{Error, Interner, Occurrences, Options, Outcome, Problem, Side, Token};
-use std::cell::{Cell, OnceCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::ops::Range;
 
 /// Role of a kept element in [`Work::role`]; other values are draft numbers.
@@ -41,9 +42,14 @@ pub(crate) struct Work<'p, P: ?Sized> {
     pub open: Vec<[Range<u32>; 2]>,
     /// Pairs kept since `open` was computed.
     pub added: Vec<(u32, u32)>,
+    /// The elements that were paired as edited in place, in old order.
+    pub edited: Vec<Edited>,
     /// Old and new files between which much moved.
     pub related: PositionSet<(u32, u32)>,
     coarse: Coarse,
+    features: RefCell<Features>,
+    /// Similarities of pairs that were measured for moves.
+    alike: RefCell<PositionMap<(u32, u32), f32>>,
     /// For each token, its weight, computed on first use.
     weights: OnceCell<Vec<Cell<f32>>>,
     /// For each token, its number of occurrences on each side.
@@ -60,6 +66,18 @@ struct Coarse {
     /// For each exact token, its coarse one + 1, or 0.
     of: Vec<u32>,
 }
+
+/// The features of elements, computed once.
+#[derive(Default)]
+struct Features {
+    /// For each element, where its features are in `parts`, or 0.
+    at: [Vec<u32>; 2],
+    /// For each element, the number of its features, and their high halves.
+    parts: Vec<u32>,
+}
+
+/// Most features that are remembered.
+const REMEMBERED: usize = 1 << 23;
 
 impl<'p, P: Problem + ?Sized> Work<'p, P> {
     pub(crate) fn new(problem: &'p P, options: &'p Options) -> Result<Self, Error> {
@@ -105,8 +123,11 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
             held: [OLD, NEW].map(|s| vec![false; tokens[s].len()]),
             open: Vec::new(),
             added: Vec::new(),
+            edited: Vec::new(),
             related: PositionSet::default(),
             coarse: Coarse::default(),
+            features: RefCell::default(),
+            alike: RefCell::default(),
             weights: OnceCell::new(),
             often: [Vec::new(), Vec::new()],
             outcome: Outcome::default(),
@@ -168,8 +189,28 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
     pub(crate) fn similarity(&self, old: u32, new: u32) -> f32 {
         match self.level(old, new) {
             Some(level) => 1.0 - f32::from(level) * 0.01,
+            None => self.edited_similarity(old, new).min(0.99),
+        }
+    }
+
+    /// The same, measured anew: for pairs that are hardly asked for twice.
+    pub(crate) fn fresh_similarity(&self, old: u32, new: u32) -> f32 {
+        match self.level(old, new) {
+            Some(level) => 1.0 - f32::from(level) * 0.01,
             None => self.problem.similarity(old, new).min(0.99),
         }
+    }
+
+    /// The similarity of unequal elements, measured once if they have any.
+    pub(crate) fn edited_similarity(&self, old: u32, new: u32) -> f32 {
+        if let Some(known) = self.alike.borrow().get(&(old, new)) {
+            return *known;
+        }
+        let similarity = self.problem.similarity(old, new);
+        if similarity > 0.0 {
+            self.alike.borrow_mut().insert((old, new), similarity);
+        }
+        similarity
     }
 
     /// The share of an element that need not be read again in its counterpart:
@@ -177,7 +218,7 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
     pub(crate) fn survives(&self, old: u32, new: u32) -> f32 {
         match self.level(old, new) {
             Some(level @ ..2) => 1.0 - f32::from(level) * 0.01,
-            _ => self.problem.similarity(old, new).min(0.98),
+            _ => self.edited_similarity(old, new).min(0.98),
         }
     }
 
@@ -211,6 +252,30 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
             self.counterpart[NEW][new as usize] = NONE;
         }
         self.role[old as usize] = KEPT;
+    }
+
+    /// Pushes the high halves of the element's features to `out`.
+    pub(crate) fn features(&self, side: usize, index: u32, out: &mut Vec<u64>) {
+        let Features { at, parts } = &mut *self.features.borrow_mut();
+        if at[side].is_empty() {
+            at[side] = vec![0; self.tokens[side].len()];
+        }
+        let at = &mut at[side][index as usize];
+        if *at != 0 {
+            let (start, count) = (*at as usize + 1, parts[*at as usize] as usize);
+            let known = parts[start..start + count].iter();
+            out.extend(known.map(|&half| u64::from(half) << 32));
+            return;
+        }
+        let first = out.len();
+        self.problem.features(SIDES[side], index, out);
+        if parts.len() < REMEMBERED {
+            // Nothing is at 0.
+            parts.resize(parts.len().max(1), 0);
+            *at = parts.len() as u32;
+            parts.push((out.len() - first) as u32);
+            parts.extend(out[first..].iter().map(|feature| (feature >> 32) as u32));
+        }
     }
 
     /// The token of an element at the coarsest level.
@@ -343,21 +408,7 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
                 continue;
             };
             partnered[self.partner[s] as usize] = true;
-            // Kept pairs increase, so following the old side finds those of both.
-            let (mut o, mut n) = (segment.start, partner.start);
-            for old in segment.clone() {
-                let new = self.counterpart[OLD][old as usize];
-                if new == NONE || self.role[old as usize] != KEPT {
-                    continue;
-                }
-                if o < old || n < new {
-                    open.push([o..old, n..new]);
-                }
-                (o, n) = (old + 1, new + 1);
-            }
-            if o < segment.end || n < partner.end {
-                open.push([o..segment.end, n..partner.end]);
-            }
+            self.gaps_within(segment.clone(), partner.clone(), &mut open);
         }
         for (segment, _) in self.segments[NEW]
             .iter()
@@ -370,6 +421,37 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
         self.added.clear();
     }
 
+    /// Divides the gaps where pairs in them are kept now. Enough where no kept pair
+    /// was released.
+    pub(crate) fn divide_gaps(&mut self) {
+        let mut open = Vec::with_capacity(self.open.len());
+        for [old, new] in &self.open {
+            self.gaps_within(old.clone(), new.clone(), &mut open);
+        }
+        self.open = open;
+        self.added.clear();
+    }
+
+    /// Appends the gaps between kept pairs of two stretches.
+    fn gaps_within(&self, old: Range<u32>, new: Range<u32>, open: &mut Vec<[Range<u32>; 2]>) {
+        // Kept pairs increase, so following the old side finds those of both.
+        let (mut o, mut n) = (old.start, new.start);
+        let pairs = self.counterpart[OLD][old.start as usize..old.end as usize].iter();
+        let roles = &self.role[old.start as usize..old.end as usize];
+        for (at, (&there, &role)) in (old.start..).zip(pairs.zip(roles)) {
+            if there == NONE || role != KEPT {
+                continue;
+            }
+            if o < at || n < there {
+                open.push([o..at, n..there]);
+            }
+            (o, n) = (at + 1, there + 1);
+        }
+        if o < old.end || n < new.end {
+            open.push([o..old.end, n..new.end]);
+        }
+    }
+
     /// Elements without a counterpart, with the number of their gap: an old and a
     /// new element share a gap if no kept pair separates them.
     pub(crate) fn leftovers(&self) -> [Vec<Leftover>; 2] {
@@ -379,8 +461,11 @@ impl<'p, P: Problem + ?Sized> Work<'p, P> {
             let mut highest = base;
             for side in [OLD, NEW] {
                 let mut gap = base;
-                for index in open[side].clone() {
-                    if self.is_free(side, index) {
+                let range = open[side].start as usize..open[side].end as usize;
+                let counterparts = self.counterpart[side][range.clone()].iter();
+                let elements = counterparts.zip(&self.held[side][range]);
+                for (index, (&counterpart, &is_held)) in (open[side].start..).zip(elements) {
+                    if counterpart == NONE && !is_held {
                         unmatched[side].push(Leftover { index, gap });
                     } else if self.is_kept(side, index) {
                         gap += 1;

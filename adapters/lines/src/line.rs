@@ -81,18 +81,57 @@ pub fn is_blank(line: &[u8]) -> bool {
 pub fn features(line: &[u8], out: &mut Vec<u64>) {
     const MOST: usize = 24;
     let most = out.len() + MOST;
-    let mut at = 0;
-    while at < line.len() {
-        let rest = &line[at..];
-        let letters = rest.iter().take_while(|&&byte| is_word(byte)).count();
-        if letters > 2 {
-            out.push(hash_of(rest, letters));
+    // Where the current word starts, if inside of one.
+    let mut start = None;
+    let mut last = 0;
+    for (base, piece) in (0..).step_by(64).zip(line.chunks(64)) {
+        let words = word_bytes(piece);
+        let mut edges = words ^ (words << 1 | last);
+        last = words >> 63;
+        while edges != 0 {
+            let at = base + edges.trailing_zeros() as usize;
+            edges &= edges - 1;
+            let Some(first) = start.replace(at) else {
+                continue;
+            };
+            start = None;
+            push_word(&line[first..], at - first, out);
             if out.len() == most {
                 return;
             }
         }
-        at += letters + 1;
     }
+    // A piece of 64 bytes does not show that its last word ends.
+    if let Some(first) = start {
+        push_word(&line[first..], line.len() - first, out);
+    }
+}
+
+/// Pushes the hash of the word that a text starts with, if it is not too short.
+#[inline]
+fn push_word(text: &[u8], len: usize, out: &mut Vec<u64>) {
+    if len > 2 {
+        out.push(hash_of(text, len));
+    }
+}
+
+/// A bit for each of up to 64 bytes that is part of a word. Without a branch or a
+/// table for each byte, so that the compiler can do 16 at a time.
+#[inline]
+fn word_bytes(piece: &[u8]) -> u64 {
+    let mut bytes = [0; 64];
+    bytes[..piece.len()].copy_from_slice(piece);
+    for byte in &mut bytes {
+        let is_letter = (*byte | 0x20).wrapping_sub(b'a') < 26;
+        let is_digit = byte.wrapping_sub(b'0') < 10;
+        *byte = u8::from(is_letter | is_digit | (*byte == b'_') | (*byte >= 0x80));
+    }
+    let eights = bytes.as_chunks().0.iter().enumerate();
+    eights.fold(0, |bits, (at, &eight)| {
+        // Multiplying moves the lowest bit of each byte to the highest byte.
+        let gathered = u64::from_le_bytes(eight).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+        bits | gathered << (8 * at)
+    })
 }
 
 /// A hash of the first `len` bytes of a text, eight at a time.

@@ -42,9 +42,9 @@ impl Block {
 pub(crate) struct Alignment {
     /// Equal runs that stayed, increasing on both sides.
     pub kept: Vec<Block>,
-    /// Chains of exact blocks off the spine that are informative enough to be
+    /// Exact blocks off the spine, of chains that are informative enough to be
     /// moves.
-    pub left: Vec<Vec<Block>>,
+    pub left: Vec<Block>,
 }
 
 /// How informative a chain of blocks is.
@@ -239,7 +239,7 @@ impl<'a> Aligner<'a> {
         region: &Region,
         weigh: Option<&Weigh<'_>>,
         pairs: &mut Vec<Block>,
-        left: &mut Vec<Vec<Block>>,
+        left: &mut Vec<Block>,
     ) -> Vec<Region> {
         let chains = spine::chains(field, self.options.gap.min(MOST_GAP));
         let count = chains.list.len();
@@ -300,7 +300,7 @@ impl<'a> Aligner<'a> {
                 old[block.old as usize..block.old_end() as usize].fill(true);
                 new[block.new as usize..block.new_end() as usize].fill(true);
             }
-            left.push(members.map(|b| region.map(b)).collect());
+            left.extend(members.map(|b| region.map(b)));
         }
 
         let (taken_old, taken_new) = match &taken {

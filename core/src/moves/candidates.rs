@@ -273,7 +273,8 @@ pub(super) fn chains<P: Problem + ?Sized>(work: &Work<'_, P>, blocks: &[Block]) 
         for &end in near.iter().filter(|&&end| end != NONE) {
             let mut end = end;
             while end != NONE {
-                if continues(work, blocks[end as usize], *block) {
+                let is_near = blocks[end as usize].old_end().abs_diff(block.old) <= reach;
+                if is_near && continues(work, blocks[end as usize], *block) {
                     let cost = Price::of_link(work, blocks[end as usize], *block);
                     let with = worth[end as usize] - cost;
                     let is_better = best.is_none_or(|(highest, first)| {
@@ -307,7 +308,7 @@ pub(super) fn chains<P: Problem + ?Sized>(work: &Work<'_, P>, blocks: &[Block]) 
             members.push(at);
             at = before[at as usize];
         }
-        let mut chain = Chain::default();
+        let mut chain = Chain::from(Vec::with_capacity(members.len()));
         for &member in members.iter().rev() {
             chain.attach(blocks[member as usize]);
         }

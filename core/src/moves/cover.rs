@@ -39,27 +39,24 @@ impl Gaps {
 /// An index of candidates by position.
 pub(super) struct Cover {
     /// The blocks of candidates by the stretches that they overlap.
-    blocks: [Stretches<STRETCH>; 2],
+    blocks: [Stretches; 2],
     /// The new sides of candidates by where they start and end on the old side.
-    starts: Stretches<1>,
-    ends: Stretches<1>,
+    starts: Stretches,
+    ends: Stretches,
 }
 
-/// Elements per stretch: few enough to scan, and enough that a long block
-/// overlaps few stretches.
-const STRETCH: u32 = 8;
-
-/// Parts of candidates by stretches of so many elements of a side.
-struct Stretches<const LEN: u32> {
+/// Parts of candidates by stretches of a side, of `1 << shift` elements each.
+struct Stretches {
+    shift: u32,
     /// For each stretch, where its parts start; the last entry is their number.
     starts: Vec<u32>,
     parts: Vec<Covered>,
 }
 
-impl<const LEN: u32> Stretches<LEN> {
+impl Stretches {
     /// Sorts parts by their stretches, for a side of `len` elements.
-    fn new(len: usize, parts: impl Iterator<Item = (u32, Covered)> + Clone) -> Self {
-        let mut starts = vec![0; len / LEN as usize + 3];
+    fn new(len: usize, shift: u32, parts: impl Iterator<Item = (u32, Covered)> + Clone) -> Self {
+        let mut starts = vec![0; (len >> shift) + 3];
         for (stretch, _) in parts.clone() {
             starts[stretch as usize + 2] += 1;
         }
@@ -73,6 +70,7 @@ impl<const LEN: u32> Stretches<LEN> {
             *at += 1;
         }
         Self {
+            shift,
             starts,
             parts: sorted,
         }
@@ -81,7 +79,7 @@ impl<const LEN: u32> Stretches<LEN> {
     /// The parts in all stretches from one element to another.
     fn of(&self, first: u32, last: u32) -> &[Covered] {
         let most = self.starts.len() - 2;
-        let [first, last] = [first, last].map(|at| ((at / LEN) as usize).min(most));
+        let [first, last] = [first, last].map(|at| ((at >> self.shift) as usize).min(most));
         &self.parts[self.starts[first] as usize..self.starts[last + 1] as usize]
     }
 }
@@ -92,13 +90,18 @@ struct Covered {
     start: u32,
     end: u32,
     id: u32,
+    /// Where it starts or ends on the old side.
+    at: u32,
 }
 
 impl Cover {
     pub(super) fn new<'c, P: Problem + ?Sized>(
         work: &Work<'_, P>,
-        chains: &(impl Iterator<Item = &'c Chain> + Clone),
+        chains: &(impl ExactSizeIterator<Item = &'c Chain> + Clone),
     ) -> Self {
+        // About one candidate a stretch: few to scan, and few stretches.
+        let len = work.tokens[OLD].len().max(work.tokens[NEW].len());
+        let shift = (len / chains.len().max(1)).max(1).ilog2();
         let numbered = || (0..).zip(chains.clone());
         let blocks = [OLD, NEW].map(|side| {
             let blocks = numbered().flat_map(|(id, chain)| {
@@ -107,17 +110,19 @@ impl Cover {
             });
             let covered = blocks.flat_map(|(id, start, len)| {
                 let end = start + len;
-                let stretches = start / STRETCH..=(end - 1) / STRETCH;
-                stretches.map(move |stretch| (stretch, Covered { start, end, id }))
+                let at = start;
+                let stretches = start >> shift..=(end - 1) >> shift;
+                stretches.map(move |stretch| (stretch, Covered { start, end, id, at }))
             });
-            Stretches::new(work.tokens[side].len(), covered)
+            Stretches::new(work.tokens[side].len(), shift, covered)
         });
         let by = |place: fn(Range<u32>) -> u32| {
             let places = numbered().map(move |(id, chain)| {
                 let Range { start, end } = chain.range(NEW);
-                (place(chain.range(OLD)), Covered { start, end, id })
+                let at = place(chain.range(OLD));
+                (at >> shift, Covered { start, end, id, at })
             });
-            Stretches::new(work.tokens[OLD].len(), places)
+            Stretches::new(work.tokens[OLD].len(), shift, places)
         };
         Self {
             blocks,
@@ -149,13 +154,14 @@ impl Cover {
         gap: u32,
     ) -> impl Iterator<Item = u32> {
         let (start, end) = (new.start, new.end);
-        let behind = self.starts.of(old.end, old.end.saturating_add(gap)).iter();
-        let behind = behind.filter(move |c| c.start >= end && c.start - end <= gap);
-        let before = self
-            .ends
-            .of(old.start.saturating_sub(gap), old.start)
-            .iter();
-        let before = before.filter(move |c| c.end <= start && start - c.end <= gap);
+        let after = old.end..=old.end.saturating_add(gap);
+        let behind = self.starts.of(*after.start(), *after.end()).iter();
+        let behind =
+            behind.filter(move |c| after.contains(&c.at) && c.start >= end && c.start - end <= gap);
+        let ahead = old.start.saturating_sub(gap)..=old.start;
+        let before = self.ends.of(*ahead.start(), *ahead.end()).iter();
+        let before =
+            before.filter(move |c| ahead.contains(&c.at) && c.end <= start && start - c.end <= gap);
         behind.chain(before).map(|candidate| candidate.id)
     }
 }

@@ -3,7 +3,7 @@
 
 use super::{MoveCandidate, MoveCandidates};
 use crate::align::{Block, push};
-use crate::edits::{Marks, pair_alike};
+use crate::edits::{Edited, Marks, pair_alike};
 use crate::positions::order_by;
 use crate::work::{NEW, OLD, Work};
 use crate::{Limit, Problem};
@@ -45,7 +45,7 @@ fn fill<P: Problem + ?Sized>(work: &mut Work<'_, P>, draft: &mut MoveCandidate, 
             if pair_alike(work, &old, &new, &mut found) {
                 work.outcome.spent(Limit::EditArea);
             }
-            for pair in found {
+            for pair in found.into_iter().map(Edited::pair) {
                 work.pair(pair, id);
                 push(&mut blocks, pair);
             }
@@ -124,7 +124,7 @@ fn next<P: Problem + ?Sized>(
             }
             let similarity = match work.level(o, n) {
                 Some(level) => 1.0 - f32::from(level) * 0.01,
-                None if weight > 0.0 => work.problem.similarity(o, n),
+                None if weight > 0.0 => work.edited_similarity(o, n),
                 None => 0.0,
             };
             if similarity < work.options.edit_similarity {

@@ -7,7 +7,7 @@ use super::price::Price;
 use super::select::{CandidateKind, select};
 use crate::align::{Block, NONE};
 use crate::positions::PositionSet;
-use crate::work::{Leftover, NEW, OLD, SIDES, Work};
+use crate::work::{Leftover, NEW, OLD, Work};
 use crate::{Interner, Limit, Problem};
 
 /// A feature in more unmatched elements than this is not informative.
@@ -66,8 +66,7 @@ pub(super) fn seek<P: Problem + ?Sized>(
         }
         last = item.index;
         features.clear();
-        work.problem
-            .features(SIDES[many], item.index, &mut features);
+        work.features(many, item.index, &mut features);
         index.proposals(&features, &mut proposals);
         for &(_, other) in &proposals.votes {
             if budget == 0 {
@@ -145,7 +144,7 @@ impl FeatureIndex {
         let mut own = Vec::new();
         for item in unmatched {
             own.clear();
-            work.problem.features(SIDES[side], item.index, &mut own);
+            work.features(side, item.index, &mut own);
             let first = held.len();
             for &feature in &own {
                 // Features are compared by hash only: a collision costs a wasted

@@ -22,7 +22,7 @@ pub(crate) use copies::find as find_copies;
 pub(crate) use price::{NEARBY, strength};
 
 use crate::align::Block;
-use crate::work::{NEW, OLD, Work};
+use crate::work::{Leftover, NEW, OLD, Work};
 use crate::{Problem, Side, edits};
 use leftovers::Leftovers;
 use std::ops::Range;
@@ -101,11 +101,11 @@ impl MoveCandidates {
     }
 }
 
-/// Finds moves and pairs edits in place. `left` holds the chains of exact blocks
-/// that the alignment set aside.
+/// Finds moves and pairs edits in place. `left` holds the exact blocks that the
+/// alignment set aside.
 pub(crate) fn find<P: Problem + ?Sized>(
     work: &mut Work<'_, P>,
-    left: Vec<Vec<Block>>,
+    left: Vec<Block>,
 ) -> MoveCandidates {
     let mut drafts = MoveCandidates { drafts: Vec::new() };
     if !work.options.moves {
@@ -142,22 +142,26 @@ pub(crate) fn find<P: Problem + ?Sized>(
 fn equal_blocks<P: Problem + ?Sized>(
     work: &mut Work<'_, P>,
     drafts: &mut MoveCandidates,
-    left: Vec<Vec<Block>>,
+    mut left: Vec<Block>,
 ) {
     let unmatched = work.leftovers();
     if unmatched[OLD].is_empty() || unmatched[NEW].is_empty() {
         return;
     }
     work.count_occurrences();
-    let leftovers = Leftovers::new(work, &unmatched);
+    // With several segments, a block that the alignment set aside may have a
+    // better match in another segment.
+    let is_one = work.segments.iter().all(|segments| segments.len() == 1);
+    left.retain(|block| is_one && block.len > 0);
+    let leftovers = if unmatched[OLD].len() > MANY {
+        Leftovers::new(work, &without_clear(work, &unmatched, &left))
+    } else {
+        Leftovers::new(work, &unmatched)
+    };
     let blocks = candidates::blocks(work, &leftovers);
     let trimmed = |block| candidates::trimmed(work, block);
     let mut blocks: Vec<Block> = blocks.into_iter().map(trimmed).collect();
-    // With several segments, a block that the alignment set aside may have a
-    // better match in another segment.
-    if work.segments.iter().all(|segments| segments.len() == 1) {
-        blocks.extend(left.into_iter().flatten().filter(|block| block.len > 0));
-    }
+    blocks.extend(left);
     let chains = candidates::chains(work, &blocks);
     select::select(
         work,
@@ -165,4 +169,28 @@ fn equal_blocks<P: Problem + ?Sized>(
         (chains, &unmatched),
         select::CandidateKind::Equal,
     );
+}
+
+/// With more unmatched elements than this, those of long blocks that the alignment
+/// set aside are not looked up again.
+const MANY: usize = 1 << 14;
+/// Elements of a long block.
+const LONG: u32 = 32;
+
+/// The unmatched elements outside of long blocks. The alignment found those around
+/// elements that occur once: little else competes for them.
+fn without_clear<P: Problem + ?Sized>(
+    work: &Work<'_, P>,
+    unmatched: &[Vec<Leftover>; 2],
+    left: &[Block],
+) -> [Vec<Leftover>; 2] {
+    [OLD, NEW].map(|side| {
+        let mut is_clear = vec![false; work.tokens[side].len()];
+        for block in left.iter().filter(|block| block.len >= LONG) {
+            let start = [block.old, block.new][side] as usize;
+            is_clear[start..start + block.len as usize].fill(true);
+        }
+        let rest = unmatched[side].iter().copied();
+        rest.filter(|item| !is_clear[item.index as usize]).collect()
+    })
 }

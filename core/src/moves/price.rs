@@ -38,6 +38,8 @@ const WIDESPREAD: f32 = 0.15;
 const CERTAIN: f32 = 8.0;
 /// Longer blocks are priced by this many evenly spaced elements.
 const PRICED: u32 = 256;
+/// Elements at the start of a block that may say enough for all of it.
+const SOME: u32 = 16;
 
 /// The information of a candidate, and what remains after the cost of reporting
 /// it.
@@ -96,14 +98,23 @@ impl Price {
         }
     }
 
-    /// The price of a finished move, which may contain edited elements.
+    /// The price of a finished move, which may contain edited elements. One that
+    /// says enough, whatever else it contains, is not priced as a whole.
     pub(super) fn of_move<P: Problem + ?Sized>(
         work: &Work<'_, P>,
         blocks: &[Block],
         is_embedded: bool,
     ) -> Self {
-        let content = Content::of(work, blocks);
         let first = blocks[0];
+        if first.len > SOME {
+            let some = Block { len: SOME, ..first };
+            let content = Content::of_pairs(work, &[some]);
+            let price = Self::of_content(work, first, Way::Moved, &content);
+            if content.own >= CERTAIN && price.gain >= work.options.embedded {
+                return price;
+            }
+        }
+        let content = Content::of(work, blocks);
         let mut price = Self::of_content(work, first, Way::Moved, &content);
         if is_embedded && !content.is_expected(work, first) {
             let share = if content.is_away { 1.0 } else { 0.5 };

@@ -64,7 +64,6 @@ pub(super) fn refill<P: Problem + ?Sized>(work: &mut Work<'_, P>, released: &[u3
     if released.is_empty() && !has_coarse {
         return;
     }
-    work.open_gaps();
     if !released.is_empty() {
         fill(work, Some(released));
     }
@@ -131,6 +130,6 @@ fn fill<P: Problem + ?Sized>(work: &mut Work<'_, P>, released: Option<&[u32]>) {
     }
     work.open = open;
     if is_changed {
-        work.open_gaps();
+        work.divide_gaps();
     }
 }

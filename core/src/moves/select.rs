@@ -68,7 +68,7 @@ pub(super) fn select<P: Problem + ?Sized>(
         selection.consider_better(work, drafts, None);
     }
     if !selection.kept.is_empty() {
-        work.open_gaps();
+        work.divide_gaps();
     }
 }
 

@@ -130,6 +130,17 @@ impl<'p> Windows<'p> {
         })
     }
 
+    /// One more than the highest token.
+    fn count_tokens(&self) -> usize {
+        let tokens = self.tokens.iter().flatten().map(|token| token.0);
+        tokens.max().map_or(0, |highest| highest as usize + 1)
+    }
+
+    /// Whether more than windows is examined of some file.
+    fn has_whole_files(&self) -> bool {
+        !self.sifted && self.files.iter().any(|view| view.contents.is_some())
+    }
+
     /// Whether a line was changed, or is near one that was.
     fn is_near_change(&self, side: usize, index: u32) -> bool {
         let start = |run: &(u32, u32, u32)| [run.0, run.1][side];
@@ -160,9 +171,7 @@ impl Default for Numbers<'_> {
 impl<'p> Numbers<'p> {
     /// Numbers the lines of all windows.
     fn of_windows(&mut self, windows: &Windows<'p>) -> Vec<u32> {
-        let tokens = windows.tokens.iter().flatten().map(|token| token.0);
-        let distinct = tokens.max().map_or(0, |highest| highest as usize + 1);
-        let mut of_token = vec![UNSEEN; distinct];
+        let mut of_token = vec![UNSEEN; windows.count_tokens()];
         for side in [0, 1] {
             for (token, line) in windows.tokens[side].iter().zip(&windows.lines[side]) {
                 let number = &mut of_token[token.0 as usize];
@@ -206,7 +215,7 @@ const NEAR: u32 = 8;
 impl Words {
     /// Whether [`of_changed`](Self::of_changed) counts the words of a line.
     pub fn is_changed(windows: &Windows<'_>, side: usize, index: u32) -> bool {
-        windows.is_near_change(side, index)
+        !windows.has_whole_files() || windows.is_near_change(side, index)
     }
 
     /// Counts the words of the lines that the patch does not keep, and of those
@@ -231,22 +240,36 @@ impl Words {
         Self::new(windows, windows.lines.iter().flatten().copied())
     }
 
+    /// Counts words: those of `lines` where whole files are known, since those hold
+    /// many more, and all words of the windows otherwise.
     fn new<'l>(windows: &Windows<'_>, lines: impl Iterator<Item = &'l [u8]>) -> Self {
         let mut words = Self {
             numbers: Interner::with_capacity(windows.lines[0].len()),
             files: Vec::new(),
         };
         let mut found = Vec::new();
-        for line in lines {
-            found.clear();
-            features(line, &mut found);
-            words.insert(&found);
+        let has_whole_files = windows.has_whole_files();
+        if has_whole_files {
+            for line in lines {
+                found.clear();
+                features(line, &mut found);
+                for word in &found {
+                    words.insert(*word);
+                }
+            }
         }
-        for (file, view) in windows.files.iter().enumerate() {
+        // The last file that a line was counted in.
+        let mut counted = vec![NOWHERE; windows.count_tokens()];
+        for (file, view) in (0..).zip(&windows.files) {
             let mut count = |line: &[u8]| {
                 found.clear();
                 features(line, &mut found);
-                words.count(&found, file as u32);
+                for word in &found {
+                    if !has_whole_files {
+                        words.insert(*word);
+                    }
+                    words.count(*word, file);
+                }
             };
             let of_file = &windows.list[view.windows.clone()];
             if let Some([_, new]) = view.contents.as_ref().filter(|_| !windows.sifted) {
@@ -257,10 +280,13 @@ impl Words {
                 continue;
             }
             for window in of_file {
-                for (lines, elements) in windows.lines.iter().zip(&window.elements) {
-                    let lines = &lines[elements.start as usize..elements.end as usize];
-                    for line in lines {
-                        count(line);
+                for (side, elements) in window.elements.iter().enumerate() {
+                    for element in elements.clone() {
+                        let token = windows.tokens[side][element as usize];
+                        let last = &mut counted[token.0 as usize];
+                        if std::mem::replace(last, file) != file {
+                            count(windows.lines[side][element as usize]);
+                        }
                     }
                 }
             }
@@ -268,25 +294,21 @@ impl Words {
         words
     }
 
-    fn insert(&mut self, words: &[u64]) {
-        for word in words {
-            let number = self.numbers.intern(*word, |_| true);
-            if number.0 as usize == self.files.len() {
-                self.files.push((0, NOWHERE));
-            }
+    fn insert(&mut self, word: u64) {
+        let number = self.numbers.intern(word, |_| true);
+        if number.0 as usize == self.files.len() {
+            self.files.push((0, NOWHERE));
         }
     }
 
-    fn count(&mut self, words: &[u64], file: u32) {
-        for word in words {
-            let Some(number) = self.numbers.find(*word) else {
-                continue;
-            };
-            let (count, last) = &mut self.files[number.0 as usize];
-            if *last != file {
-                *last = file;
-                *count += 1;
-            }
+    fn count(&mut self, word: u64, file: u32) {
+        let Some(number) = self.numbers.find(word) else {
+            return;
+        };
+        let (count, last) = &mut self.files[number.0 as usize];
+        if *last != file {
+            *last = file;
+            *count += 1;
         }
     }
 

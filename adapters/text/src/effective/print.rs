@@ -111,20 +111,23 @@ impl Printed {
     fn show(&mut self, paths: [Option<&[u8]>; 2], hunk: &Hunk<'_>) {
         // The last line that there can be has no next one.
         let mut at = place(hunk).map(|range| range.start.saturating_add(1));
-        for line in &hunk.lines {
-            let side = match line.kind {
+        for run in hunk.lines.chunk_by(|a, b| a.kind == b.kind) {
+            let count = run.len() as u32;
+            let side = match run[0].kind {
                 LineKind::Removed => 0,
                 LineKind::Added => 1,
                 LineKind::Context => {
-                    at = at.map(|number| number.saturating_add(1));
+                    at = at.map(|number| number.saturating_add(count));
                     continue;
                 }
             };
-            self.changed += 1;
+            self.changed += count;
+            let first = at[side];
+            at[side] = first.saturating_add(count);
             if let Some(path) = paths[side] {
-                self.shown.push(side, path, at[side]);
+                self.shown
+                    .push(side, path, first..=at[side].saturating_sub(1).max(first));
             }
-            at[side] = at[side].saturating_add(1);
         }
     }
 

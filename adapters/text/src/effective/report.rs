@@ -83,8 +83,8 @@ impl ShownLines {
         }
     }
 
-    /// Adds a line to the path of a side.
-    pub(super) fn push(&mut self, side: usize, path: &[u8], number: u32) {
+    /// Adds lines to the path of a side.
+    pub(super) fn push(&mut self, side: usize, path: &[u8], numbers: RangeInclusive<u32>) {
         let side = &mut self.sides.get_or_insert_default()[side];
         if !side.contains_key(path) {
             side.insert(path.to_vec(), Vec::new());
@@ -93,10 +93,10 @@ impl ShownLines {
             return;
         };
         match ranges.last_mut() {
-            Some(last) if last.end().checked_add(1) == Some(number) => {
-                *last = *last.start()..=number;
+            Some(last) if last.end().checked_add(1) == Some(*numbers.start()) => {
+                *last = *last.start()..=*numbers.end();
             }
-            _ => ranges.push(number..=number),
+            _ => ranges.push(numbers),
         }
     }
 
