@@ -7,8 +7,9 @@ use crate::output::{self, Content};
 use crate::sniff::Sniffed;
 use anyhow::{anyhow, bail};
 use mvdiff_grid::{
-    DiffOp, DiffReport, Engine, Mode, Note, Options, PackageKind, ReadOptions, ReportMode,
-    SheetReport, Workbook, diff_workbooks, open_pair, patch_package, read_pair,
+    DiffOp, DiffReport, Engine, Mode, Note, Options, PackageKind, PatchError, ReadOptions,
+    ReportMode, SheetReport, Workbook, WriteError, diff_workbooks, open_pair, patch_package,
+    read_pair, write_workbook,
 };
 use mvdiff_render::WorkbookView;
 use serde::Serialize;
@@ -104,6 +105,21 @@ fn write_view(
     })
 }
 
+/// Writes a workbook by itself, since its file is too damaged to be written over; with a note
+/// on what that leaves out.
+pub(crate) fn write_alone(
+    book: &Workbook,
+    error: &PatchError,
+    out: impl io::Write + io::Seek,
+) -> Result<Vec<Note>, WriteError> {
+    let mut notes = write_workbook(book, out)?;
+    let message = format!(
+        "{error}; the new one has cells, merged ranges and names, and nothing else of the old one"
+    );
+    notes.push(Note::new("damaged", message));
+    Ok(notes)
+}
+
 /// The file of the new workbook with what happened marked in it.
 fn marked(
     args: &DiffArgs,
@@ -120,10 +136,19 @@ fn marked(
         PackageKind::Plain
     };
     let options = read_options(args, format);
-    let notes = patch_package(file, new, &view.marks(new), &options, (kind, &mut marked))
-        .map_err(|error| anyhow!("{}: {error}", args.new.display()))?;
-    tell(&notes);
-    Ok(marked.into_inner())
+    match patch_package(file, new, &view.marks(new), &options, (kind, &mut marked)) {
+        Ok(notes) => {
+            tell(&notes);
+            Ok(marked.into_inner())
+        }
+        Err(error) if error.is_about_the_file() => {
+            tell(&[Note::new("damaged", error.to_string())]);
+            let mut alone = Vec::new();
+            view.write_xlsx(&mut alone)?;
+            Ok(alone)
+        }
+        Err(error) => Err(anyhow!("{}: {error}", args.new.display())),
+    }
 }
 
 /// Prints a report.

@@ -83,7 +83,7 @@ impl Sheet {
         }
     }
 
-    fn same(&self, other: &Self) -> bool {
+    pub(crate) fn same(&self, other: &Self) -> bool {
         let content = match (&self.content, &other.content) {
             (Content::Cells(a), Content::Cells(b)) => a.same(b),
             (Content::Unread, Content::Unread) => true,

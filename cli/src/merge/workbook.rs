@@ -4,7 +4,7 @@ use super::{CONFLICTS, File, MERGED, count, name, remark, say};
 use crate::args::MergeArgs;
 use crate::busy::Busy;
 use crate::output::{self, Content};
-use crate::workbook::tell;
+use crate::workbook::{self, tell};
 use anyhow::{anyhow, bail};
 use mvdiff_grid::{
     Conflict, Merged, MergedOp, Note, Options, PackageKind, PatchError, ReadOptions, Side,
@@ -189,10 +189,15 @@ fn made(
     let notes = if let Some(kind) = kind {
         let kind = if plain { PackageKind::Plain } else { kind };
         let to = (kind, &mut file);
-        patch_package(files[1].bytes, ours, &report, options, to).map_err(|error| match error {
-            PatchError::Write(error) => unwritten(error),
-            error => unfit(&error),
-        })?
+        match patch_package(files[1].bytes, ours, &report, options, to) {
+            Err(error) if error.is_about_the_file() => {
+                let book = apply(ours, &report).map_err(|error| unfit(&error))?;
+                workbook::write_alone(&book, &error, &mut file).map_err(unwritten)?
+            }
+            Err(PatchError::Write(error)) => return Err(unwritten(error)),
+            Err(error) => return Err(unfit(&error)),
+            Ok(notes) => notes,
+        }
     } else {
         let book = apply(ours, &report).map_err(|error| unfit(&error))?;
         write_workbook(&book, &mut file).map_err(unwritten)?

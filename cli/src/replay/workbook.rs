@@ -57,10 +57,15 @@ pub(super) fn run(
             PackageKind::Plain
         };
         let to = (kind, &mut file);
-        patch_package(&bytes, &book, &read, &options, to).map_err(|error| match error {
-            PatchError::Write(error) => unwritten(error),
-            error => unfit(&error),
-        })?
+        match patch_package(&bytes, &book, &read, &options, to) {
+            Err(error) if error.is_about_the_file() => {
+                let new = apply(&book, &read).map_err(|error| unfit(&error))?;
+                workbook::write_alone(&new, &error, &mut file).map_err(unwritten)?
+            }
+            Err(PatchError::Write(error)) => return Err(unwritten(error)),
+            Err(error) => return Err(unfit(&error)),
+            Ok(notes) => notes,
+        }
     } else {
         let new = apply(&book, &read).map_err(|error| unfit(&error))?;
         write_workbook(&new, &mut file).map_err(unwritten)?

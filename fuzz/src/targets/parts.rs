@@ -5,8 +5,8 @@ use super::file::{is_like_itself, read};
 use super::grid::replays;
 use crate::archive::{parts, text, zip};
 use mvdiff_grid::{
-    DiffReport, Options, PackageKind, ReadOptions, Workbook, diff_workbooks, invert, patch_package,
-    read_whole_workbook,
+    DiffReport, Options, PackageKind, PatchError, ReadOptions, Workbook, diff_workbooks, invert,
+    patch_package, read_whole_workbook,
 };
 use roxmltree::Document;
 use std::io::Cursor;
@@ -83,22 +83,25 @@ pub(crate) fn xlsx(input: &[u8]) {
     is_like_itself(&new);
     let old = base();
     let report = replays(&old, &new, &Options::default());
-    // A part that is not XML is read as far as it goes, and cannot be written over.
     let is_xml = |bytes| std::str::from_utf8(bytes).is_ok_and(|text| Document::parse(text).is_ok());
-    if !parts(input).iter().all(|(_, content)| is_xml(content)) {
-        return;
-    }
-    leads(base_file(), &old, &report, &new);
-    leads(&file, &new, &invert(&report), &old);
+    let is_damaged = !parts(input).iter().all(|(_, content)| is_xml(content));
+    leads(base_file(), &old, &report, &new, is_damaged);
+    leads(&file, &new, &invert(&report), &old, is_damaged);
 }
 
-/// A report carried out on the file itself. A file that cannot be written is refused.
-fn leads(file: &[u8], old: &Workbook, report: &DiffReport, new: &Workbook) {
+/// A report carried out on the file itself. A file that cannot be written over is refused, and
+/// only one with a part that is no XML.
+fn leads(file: &[u8], old: &Workbook, report: &DiffReport, new: &Workbook, is_damaged: bool) {
     let options = ReadOptions::default();
     let mut out = Cursor::new(Vec::new());
     let kind = PackageKind::WithMacros;
-    if patch_package(file, old, report, &options, (kind, &mut out)).is_err() {
-        return;
+    match patch_package(file, old, report, &options, (kind, &mut out)) {
+        Ok(_) => {}
+        Err(PatchError::Unlike(why)) => {
+            assert!(is_damaged, "a sound file cannot be written over: {why}");
+            return;
+        }
+        Err(_) => return,
     }
     let made = read(out.get_ref(), None).expect("a file that was written can be read");
     assert!(made.same(new), "the file is the new workbook");
@@ -214,6 +217,53 @@ mod tests {
         for seed in xlsx_seeds() {
             assert!(read(&with(&seed).expect("an archive"), None).is_some());
         }
+    }
+
+    /// A part of the workbook with something in it replaced.
+    fn damaged(part: &str, from: &str, to: &str) -> Vec<u8> {
+        let all = parts(WORKBOOK);
+        let (_, content) = all.iter().find(|(name, _)| name == part).expect("a part");
+        let content = String::from_utf8_lossy(content);
+        assert!(content.contains(from), "{from} in {part}");
+        text([(part, content.replacen(from, to, 1).as_bytes())])
+    }
+
+    #[test]
+    fn a_part_that_is_no_xml_does_not_lead_to_another_workbook() {
+        let styles = "xl/styles.xml";
+        let book = "xl/workbook.xml";
+        let sheet = "xl/worksheets/sheet1.xml";
+        for (part, from, to) in [
+            (styles, "<fills ", "<Relationships><fills "),
+            (styles, "</cellXfs>", ""),
+            (styles, "<cellXfs ", "<cellXfs <"),
+            (book, "</sheets>", "</sheets></sheets>"),
+            (book, "<definedNames>", ""),
+            (sheet, "</sheetData>", "</sheetData></worksheet>"),
+            (sheet, "<sheetData>", "</sheetViews><sheetData>"),
+            ("xl/charts/chart1.xml", "<", "<<"),
+            ("xl/tables/table1.xml", "</table>", ""),
+        ] {
+            xlsx(&damaged(part, from, to));
+        }
+    }
+
+    #[test]
+    fn a_name_that_is_defined_twice_counts_once() {
+        let twice = "<definedName name=\"Total\">Data!$A$1</definedName></definedNames>";
+        let input = damaged("xl/workbook.xml", "</definedNames>", twice);
+        xlsx(&input);
+        let read = read(&with(&input).expect("an archive"), None).expect("a workbook");
+        let totals = read.names.iter().filter(|name| name.sheet.is_none());
+        let totals: Vec<&str> = totals.map(|name| &name.refers_to[..]).collect();
+        assert_eq!(totals, ["Data!$A$1"]);
+        assert!(read.notes.iter().any(|note| note.kind == "name_twice"));
+    }
+
+    #[test]
+    fn a_refusal_is_one_line_whatever_the_cell_says() {
+        let input = damaged("xl/worksheets/sheet1.xml", "<v>0</v>", "<v>0\n9</v><odd/>");
+        xlsx(&input);
     }
 
     #[test]

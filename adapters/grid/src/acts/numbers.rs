@@ -139,7 +139,8 @@ pub(super) fn series(which: &[usize], edits: &[CellChange]) -> Vec<Vec<usize>> {
     };
     for &i in which {
         let CellChange { from, to, .. } = &edits[i];
-        let Some(next) = serial(to).filter(|_| !from.is_empty()) else {
+        let next = counted(from, to).or_else(|| serial(to));
+        let Some(next) = next.filter(|_| !from.is_empty()) else {
             close(&mut run);
             run.clear();
             continue;
@@ -159,6 +160,29 @@ pub(super) fn series(which: &[usize], edits: &[CellChange]) -> Vec<Vec<usize>> {
     runs
 }
 
+/// The one number in a text that changed, and what is before it: `2` in `lib_2||seq_7`, if
+/// that was `lib_1||seq_7`.
+fn counted<'c>(from: &CellData, to: &'c CellData) -> Option<(&'c str, i64)> {
+    let (None, None) = (&from.formula, &to.formula) else {
+        return None;
+    };
+    let (Value::Text(was), Value::Text(is)) = (&from.value, &to.value) else {
+        return None;
+    };
+    let (was, is): (&str, &str) = (was.as_ref(), is.as_ref());
+    let digit = |c: char| c.is_ascii_digit();
+    let both = was.chars().zip(is.chars()).take_while(|(a, b)| a == b);
+    let head: usize = both.map(|(c, _)| c.len_utf8()).sum();
+    let head = is[..head].trim_end_matches(digit).len();
+    let both = was[head..].chars().rev().zip(is[head..].chars().rev());
+    let tail = both.take_while(|(a, b)| a == b);
+    let tail: usize = tail.map(|(c, _)| c.len_utf8()).sum();
+    let rest = is[is.len() - tail..].trim_start_matches(digit).len();
+    let number = |text: &str| text[head..text.len() - rest].parse::<u32>().ok();
+    number(was)?;
+    Some((&is[..head], i64::from(number(is)?)))
+}
+
 /// A whole number, or what is before the number at the end of a text.
 fn serial(cell: &CellData) -> Option<(&str, i64)> {
     match (&cell.formula, &cell.value) {
@@ -171,5 +195,32 @@ fn serial(cell: &CellData) -> Option<(&str, i64)> {
             number.parse().ok().map(|number| (before, number))
         }
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::counted;
+    use crate::{CellData, Value};
+
+    #[test]
+    fn the_number_that_changed_counts_wherever_it_is() {
+        let cell = |text: &str| CellData {
+            value: Value::Text(text.into()),
+            ..CellData::default()
+        };
+        for (was, is, found) in [
+            ("lib_1||seq_2", "lib_2||seq_2", Some(("lib_", 2))),
+            ("lib_1||seq_2", "lib_12||seq_2", Some(("lib_", 12))),
+            ("ID-07", "ID-08", Some(("ID-", 8))),
+            ("1", "21", Some(("", 21))),
+            ("é9é", "é10é", Some(("é", 10))),
+            ("lib_a", "lib_2", None),
+            ("lib_1", "lib_1", Some(("lib_", 1))),
+            ("5 of 6", "7 of 9", None),
+            ("x", "", None),
+        ] {
+            assert_eq!(counted(&cell(was), &cell(is)), found, "{was} -> {is}");
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 mod cells;
 mod columns;
+mod dense;
 mod extras;
 mod gaps;
 mod header;
@@ -73,6 +74,7 @@ pub fn diff_workbooks(
     options: &Options,
 ) -> Result<DiffReport, Error> {
     wanted_sheets(old, new, options)?;
+    wanted_columns(old, new, options)?;
     let mut report = checked(old, new, options)?;
     if options.hints {
         hints::noise(&mut report);
@@ -340,6 +342,31 @@ fn wanted_sheets(old: &Workbook, new: &Workbook, options: &Options) -> Result<()
             names.sort();
             names.dedup();
             return Err(Error::NoSheet(name.clone(), names.join(", ")));
+        }
+    }
+    Ok(())
+}
+
+/// Columns with a tolerance of their own have to be in some sheet: a name that is spelt wrong
+/// would count for nothing. What was not read may have any.
+fn wanted_columns(old: &Workbook, new: &Workbook, options: &Options) -> Result<(), Error> {
+    let sheets = || old.sheets.iter().chain(&new.sheets);
+    let has = |sheet: &Sheet, name: &str| match &sheet.content {
+        Content::Cells(grid) => {
+            let header = options.header_row.or_else(|| header::header_row(grid));
+            let col = header::named_column(grid, header, name);
+            col.is_some_and(|col| col < grid.col_count())
+        }
+        Content::Unread => true,
+        Content::Other(_) => false,
+    };
+    for (name, _) in &options.column_tolerances {
+        let first = sheets().find(|sheet| sheet.grid().is_some());
+        if let Some(first) = first.filter(|_| !sheets().any(|sheet| has(sheet, name))) {
+            return Err(Error::NoColumn {
+                sheet: first.name.clone(),
+                column: name.clone(),
+            });
         }
     }
     Ok(())

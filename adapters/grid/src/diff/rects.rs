@@ -97,8 +97,9 @@ impl Changed {
     }
 
     /// Rectangles that may have moved, the largest first, none overlapping another
-    /// on either side.
-    pub fn candidates(&self, sides: [&Keyed<'_>; 2]) -> Vec<RectMove> {
+    /// on either side. `maps` say where rows and columns went.
+    pub fn candidates(&self, sides: [&Keyed<'_>; 2], maps: [&AxisMap; 2]) -> Vec<RectMove> {
+        let lines = Went::new(sides, maps);
         let once = [0, 1].map(|side: usize| {
             let mut places: HashMap<u64, Option<Address>> = HashMap::new();
             let mut add = |key: u64, at: Address| {
@@ -133,7 +134,7 @@ impl Changed {
             for area in self.clusters(&cells, far) {
                 let to = shift(area.first, far);
                 let rect = to.map(|to| RectMove { from: area, to });
-                let gain = rect.and_then(|rect| Some((self.gain(sides, rect)?, rect)));
+                let gain = rect.and_then(|rect| Some((self.gain(&lines, rect)?, rect)));
                 found.extend(gain);
             }
         }
@@ -207,7 +208,8 @@ impl Changed {
 
     /// How many operations fewer there are if this rectangle moved; none if that
     /// is not fewer, or too little speaks for it.
-    fn gain(&self, sides: [&Keyed<'_>; 2], rect: RectMove) -> Option<i64> {
+    fn gain(&self, lines: &Went<'_, '_>, rect: RectMove) -> Option<i64> {
+        let sides = lines.sides;
         let target = rect.target();
         let (mut saved, mut spent, mut went, mut clean) = (0, 1, 0, true);
         let size = |first: u32, last: u32| u64::from(last - first) + 1;
@@ -228,22 +230,51 @@ impl Changed {
                 }
                 // What was at the target, and what is at the source now, has
                 // to be reported; unless they are one place of two rectangles.
-                let held = sides[0].key(to);
-                let now = sides[1].key(at);
-                if held != NOTHING && !rect.from.contains(to) {
+                let (before, after) = (lines.back(to), lines.there(at));
+                let held = before.map_or(NOTHING, |at| sides[0].key(at));
+                let now = after.map_or(NOTHING, |at| sides[1].key(at));
+                let own = before.is_some_and(|at| rect.from.contains(at));
+                if held != NOTHING && !own {
                     spent += 1;
                     clean = false;
                 }
-                if now != NOTHING && !target.contains(at) {
+                if now != NOTHING && !stands.is_some_and(|at| target.contains(at)) {
                     spent += 1;
                     clean = false;
                 }
                 saved += i64::from(self.sides[0].contains_key(&at) || now != old)
-                    + i64::from(self.sides[1].contains_key(&to) && !rect.from.contains(to));
+                    + i64::from(self.sides[1].contains_key(&to) && !own);
             }
         }
         let enough = went >= 2 || (went == 1 && clean);
         (enough && saved > spent).then_some(saved - spent)
+    }
+}
+
+/// Both sides, and where their rows and columns went.
+struct Went<'k, 'g> {
+    sides: [&'k Keyed<'g>; 2],
+    /// Of rows and of columns.
+    maps: [&'k AxisMap; 2],
+    back: [AxisMap; 2],
+}
+
+impl<'k, 'g> Went<'k, 'g> {
+    fn new(sides: [&'k Keyed<'g>; 2], maps: [&'k AxisMap; 2]) -> Self {
+        let back = maps.map(AxisMap::inverse);
+        Self { sides, maps, back }
+    }
+
+    /// Where an old place is now.
+    fn there(&self, at: Address) -> Option<Address> {
+        let [rows, cols] = self.maps;
+        Some(Address::new(rows.get(at.row)?, cols.get(at.col)?))
+    }
+
+    /// Where a new place was.
+    fn back(&self, at: Address) -> Option<Address> {
+        let [rows, cols] = &self.back;
+        Some(Address::new(rows.get(at.row)?, cols.get(at.col)?))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::Options;
 use crate::cell_map::{AxisMap, Lines};
+use crate::diff::dense::Dense;
 use crate::diff::gaps::{Gap, call_one, gaps, in_order};
 use crate::diff::lines::lines;
 use crate::diff::repeats::{Counted, came_back};
@@ -28,14 +29,14 @@ pub(crate) struct Rows<'k, 'g> {
     across: [Vec<u32>; 2],
     /// For each pair its two columns.
     pairs: Vec<[u32; 2]>,
-    /// Whether each column is paired with the one in its place, and none is alone.
-    straight: bool,
     /// Rows at the top that are the same on both sides; elements begin behind them.
     top: u32,
     tokens: [Vec<Token>; 2],
     tolerances: Tolerances,
     /// For each pair of columns whether it is a key, once somebody asked: every gap does.
     keys: Vec<OnceLock<bool>>,
+    /// The cells as short numbers, once two rows were compared, if there may be such.
+    dense: OnceLock<Option<Dense>>,
 }
 
 impl<'k, 'g> Rows<'k, 'g> {
@@ -50,8 +51,6 @@ impl<'k, 'g> Rows<'k, 'g> {
             across[1][new as usize] = number as u32;
             pairs.push([old, new]);
         }
-        let in_place = |(number, pair): (usize, &[u32; 2])| *pair == [number as u32; 2];
-        let straight = width == [pairs.len() as u32; 2] && pairs.iter().enumerate().all(in_place);
         // Millions of empty rows may lie between two cells, so rows that are the
         // same at the top and at the bottom are no elements.
         let filled: [Vec<(u32, u64)>; 2] = both_sides(sides, |side| {
@@ -79,10 +78,10 @@ impl<'k, 'g> Rows<'k, 'g> {
             across,
             keys: pairs.iter().map(|_| OnceLock::new()).collect(),
             pairs,
-            straight,
             top,
             tokens,
             tolerances: Tolerances::find(sides[1].grid, options),
+            dense: OnceLock::new(),
         }
     }
 
@@ -137,7 +136,28 @@ impl<'k, 'g> Rows<'k, 'g> {
         // Calling two rows one costs an operation for each cell that differs;
         // calling them two costs two.
         let (equal, all) = self.compare(old, new);
-        all - equal <= 1 || (all - equal == 2 && equal > 0)
+        if all - equal <= 1 || (all - equal == 2 && equal > 0) {
+            return true;
+        }
+        let alike = equal + self.reworded(old, new);
+        alike >= 2 && alike * 2 > all
+    }
+
+    /// How many cells of two rows hold texts of which most stayed.
+    fn reworded(&self, old: u32, new: u32) -> u32 {
+        let text = |side: usize, row: u32, col: u32| {
+            let (keyed, slots) = (self.sides[side], self.sides[side].grid.slots_of(row));
+            let at = slots.binary_search_by_key(&col, |slot| slot.col()).ok()?;
+            let hidden = keyed.keys(keyed.range(row))[at] == NOTHING;
+            let is_text = slots[at].kind == CellKind::Text && slots[at].formula().is_none();
+            (is_text && !hidden).then(|| keyed.grid.texts().get(slots[at].bits as u32))
+        };
+        let cells = self.row(0, old).filter(|(pair, _)| {
+            let [old_col, new_col] = self.pairs[*pair as usize];
+            let both = text(0, old, old_col).zip(text(1, new, new_col));
+            both.is_some_and(|(was, is)| was != is && is_reworded(was, is))
+        });
+        cells.count() as u32
     }
 
     /// Rows of a gap that have the same key, in order: the cells of one column, if
@@ -257,22 +277,12 @@ impl<'k, 'g> Rows<'k, 'g> {
 
     /// How many cells are equal in place, and how many are anything.
     fn compare(&self, old: u32, new: u32) -> (u32, u32) {
+        if let Some(dense) = self.dense.get_or_init(|| self.dense()) {
+            return dense.compare(old, new);
+        }
         let [left, right] = self.sides;
         let range = left.range(old);
         let (slots, keys) = (left.grid.slots_of(old), left.keys(range));
-        // Full rows in the same columns are two lists of numbers, and much the most are:
-        // a wide sheet of few values asks for a million pairs.
-        let others = right.keys(right.range(new));
-        let full = [keys.len(), others.len()] == [self.pairs.len(); 2];
-        if self.straight && full && self.tolerances.is_none() {
-            return keys
-                .iter()
-                .zip(others)
-                .fold((0, 0), |(equal, all), (a, b)| {
-                    let is_any = *a != NOTHING || *b != NOTHING;
-                    (equal + u32::from(is_any && a == b), all + u32::from(is_any))
-                });
-        }
         let filled = self.row(0, old).count() as u32;
         let (mut equal, mut all) = (0, filled);
         // Mostly the next cell is the next one on the other side, too.
@@ -298,6 +308,17 @@ impl<'k, 'g> Rows<'k, 'g> {
             }
         }
         (equal, all)
+    }
+
+    fn dense(&self) -> Option<Dense> {
+        if !self.tolerances.is_none() {
+            return None;
+        }
+        let rows = self.sides.map(|side| side.grid.row_count() as usize);
+        let filled = self.sides.map(|side| side.grid.cell_count());
+        Dense::new(self.pairs.len(), rows, filled, |side, row| {
+            self.row(side, row)
+        })
     }
 
     fn near(&self, old: Slot, new: Slot) -> bool {
@@ -345,6 +366,18 @@ fn same_ends(filled: &[Vec<(u32, u64)>; 2], len: [u32; 2]) -> (u32, u32) {
         }
     }
     (top, bottom)
+}
+
+/// Whether at least half of the longer text is at the beginning or the end of both.
+fn is_reworded(was: &str, is: &str) -> bool {
+    const LEAST: usize = 8;
+    let (was, is) = (was.as_bytes(), is.as_bytes());
+    let (short, long) = (was.len().min(is.len()), was.len().max(is.len()));
+    let both = was.iter().zip(is);
+    let head = both.take_while(|(a, b)| a == b).count();
+    let both = was.iter().rev().zip(is.iter().rev());
+    let tail = both.take_while(|(a, b)| a == b).count();
+    long >= LEAST && (head + tail).min(short) * 2 >= long
 }
 
 /// Whether a cell can tell a row from others by what it shows.

@@ -141,7 +141,10 @@ impl Work<'_> {
             changed,
         } = found;
         aligned.ignored.clone_from(self.ignored);
-        let mut rects = changed.candidates([&keyed[0], &keyed[1]]);
+        let mut rects = changed.candidates(
+            [&keyed[0], &keyed[1]],
+            [&aligned.map.rows, &aligned.map.cols],
+        );
         aligned.no_rects = changed.too_many || changed.is_spent();
         // Rows and columns are looked at again without what the rectangles hold;
         // what then did not stay, did not move as a rectangle. Twice at the most.

@@ -35,6 +35,9 @@ pub(crate) fn simpler(
     if all == lines || (lines == 0 && whole.rects.is_empty()) {
         return Ok(whole);
     }
+    let cols = &whole.cols;
+    let torn = !cols.removed.is_empty() || !cols.added.is_empty() || !cols.moves.is_empty();
+    let columns_stay = torn.then(|| whole.rows.clone());
     let mut best = (all, whole);
     let rows = Rows::new([&keyed[0], &keyed[1]], &AxisMap::default(), work.options);
     let mut tried = vec![Lines {
@@ -42,7 +45,8 @@ pub(crate) fn simpler(
         new_len: work.grids[1].row_count(),
         ..Lines::default()
     }];
-    for lines in by_bands(work, keyed)? {
+    // Columns may be torn apart by a block that went elsewhere.
+    for lines in columns_stay.into_iter().chain(by_bands(work, keyed)?) {
         if !tried.contains(&lines) {
             tried.push(lines);
         }
@@ -52,7 +56,10 @@ pub(crate) fn simpler(
         changed.limit(MOST_LOOKS);
         aligned.ignored.clone_from(work.ignored);
         aligned.outcome = best.1.outcome.clone();
-        let mut rects = changed.candidates([&keyed[0], &keyed[1]]);
+        let mut rects = changed.candidates(
+            [&keyed[0], &keyed[1]],
+            [&aligned.map.rows, &aligned.map.cols],
+        );
         if changed.too_many || changed.is_spent() {
             continue;
         }

@@ -42,3 +42,33 @@ impl Tolerances {
         tolerance.is_some_and(|tolerance| tolerance.allows(a, b))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Error, Grid, Options, Tolerance, Value, diff_grids};
+
+    #[test]
+    fn a_column_that_no_sheet_has_is_refused() {
+        let rows = |price: f64| {
+            let header = vec![Value::Text("id"), Value::Text("price")];
+            let row = vec![Value::Number(1000.0), Value::Number(price)];
+            Grid::from_rows([header, row])
+        };
+        let report = |column: &str| {
+            let options = Options {
+                column_tolerances: vec![(column.to_owned(), Tolerance::Absolute(0.1))],
+                ..Options::default()
+            };
+            diff_grids("Data", &rows(1.0), &rows(1.05), &options)
+        };
+        assert_eq!(report("Price").unwrap().ops, []);
+        assert_eq!(report("A").unwrap().ops.len(), 1);
+        for column in ["prize", "ZZ"] {
+            let refused = Error::NoColumn {
+                sheet: "Data".to_owned(),
+                column: column.to_owned(),
+            };
+            assert_eq!(report(column).unwrap_err(), refused);
+        }
+    }
+}

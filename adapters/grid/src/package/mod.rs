@@ -25,6 +25,7 @@ mod rels;
 mod sheet;
 mod styles;
 mod tables;
+mod verify;
 
 pub(crate) use raw::escaped;
 
@@ -47,7 +48,7 @@ use items::Items;
 use lines::LineChanges;
 use sheet::SheetPatch;
 use std::collections::{BTreeMap, HashMap};
-use std::io::{Seek, Write};
+use std::io::{Cursor, Seek, Write};
 use styles::{Change, ChangeId, StyleSheet};
 use tables::Tables;
 
@@ -64,6 +65,17 @@ pub enum PatchError {
     /// The new file cannot be written.
     #[error("{0}")]
     Write(#[from] WriteError),
+    /// What would be written does not hold the new workbook, because the old file is damaged.
+    #[error("the old file cannot be written over: {0}")]
+    Unlike(String),
+}
+
+impl PatchError {
+    /// Whether the old file is damaged, and the new workbook can only be written by itself.
+    #[must_use]
+    pub fn is_about_the_file(&self) -> bool {
+        matches!(self, Self::Read(_) | Self::Unlike(_))
+    }
 }
 
 /// What kind of file [`patch_package`] is given.
@@ -95,7 +107,8 @@ impl PackageKind {
 
 /// Makes the new file from the old one and a report on both. Parts that no operation
 /// concerns keep their bytes; cells that hold what they held keep theirs. A
-/// [`PackageKind::Plain`] file is written without macros.
+/// [`PackageKind::Plain`] file is written without macros. What was made is read again before
+/// it is written.
 ///
 /// # Errors
 /// [`PatchError`] if the report is not about this file, or it cannot be written.
@@ -104,7 +117,7 @@ pub fn patch_package(
     old: &Workbook,
     report: &DiffReport,
     options: &ReadOptions,
-    (kind, out): (PackageKind, impl Write + Seek),
+    (kind, mut out): (PackageKind, impl Write + Seek),
 ) -> Result<Vec<Note>, PatchError> {
     let report = &*report.unfolded();
     let applied = crate::replay::apply_mapped(old, report)?;
@@ -123,7 +136,10 @@ pub fn patch_package(
             "macros are left out, since .xlsx cannot hold them; name the file .xlsm to keep them";
         notes.push(Note::new("macros", message));
     }
-    archive.write(out).map_err(PatchError::Write)?;
+    let mut file = Cursor::new(Vec::new());
+    archive.write(&mut file)?;
+    verify::verify(file.get_ref(), &applied.book, options)?;
+    out.write_all(file.get_ref()).map_err(WriteError::from)?;
     Ok(notes)
 }
 

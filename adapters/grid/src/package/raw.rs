@@ -214,10 +214,16 @@ fn find<'t>(tag: &'t str, name: &str) -> Option<Attribute<'t>> {
 /// The value of an attribute, by its local name.
 pub(super) fn attribute<'t>(tag: &'t str, name: &str) -> Option<Cow<'t, str>> {
     let value = &tag[find(tag, name)?.value];
-    Some(if value.contains('&') {
-        Cow::Owned(unescaped(value))
+    // Line ends and tabs count as blanks, unless they are written as entities.
+    let value = if value.contains(['\r', '\n', '\t']) {
+        Cow::Owned(value.replace("\r\n", " ").replace(['\r', '\n', '\t'], " "))
     } else {
         Cow::Borrowed(value)
+    };
+    Some(if value.contains('&') {
+        Cow::Owned(unescaped(&value))
+    } else {
+        value
     })
 }
 
@@ -303,6 +309,12 @@ mod tests {
         assert_eq!((elements[1].name(), elements[1].prefix()), ("d", "p:"));
         assert_eq!(elements[1].get("y").unwrap(), "&");
         assert!(pieces("<a><b></a>").is_none());
+    }
+
+    #[test]
+    fn white_space_in_attributes_is_blanks() {
+        let tag = "<sheet name=\"a\r\nb\tc&#10;d\"/>";
+        assert_eq!(super::attribute(tag, "name").unwrap(), "a b c\nd");
     }
 
     #[test]

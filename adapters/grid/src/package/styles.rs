@@ -119,6 +119,13 @@ impl<'t> StyleSheet<'t> {
                 formats.insert(code.into_owned(), id);
             }
         }
+        // Styles may refer to formats that are not there, and must not get one.
+        let used = text.split("numFmtId=").skip(1).filter_map(|rest| {
+            let rest = rest.strip_prefix(['"', '\''])?;
+            let end = rest.find(|c: char| !c.is_ascii_digit())?;
+            rest[..end].parse::<u32>().ok()
+        });
+        let next_format = used.fold(next_format, |next, id| next.max(id.saturating_add(1)));
         Self {
             text,
             xfs,
@@ -244,7 +251,7 @@ impl<'t> StyleSheet<'t> {
             return id;
         }
         let id = self.next_format;
-        self.next_format += 1;
+        self.next_format = self.next_format.saturating_add(1);
         let xml = format!(
             "<numFmt numFmtId=\"{id}\" formatCode=\"{}\"/>",
             raw::escaped(code)

@@ -3,6 +3,7 @@
 use super::error::ReadError;
 use super::package::Package;
 use super::xml;
+use crate::workbook_map::fold;
 use crate::{Name, Note, OtherSheet, Visibility};
 use quick_xml::events::Event;
 use std::collections::{HashMap, HashSet};
@@ -16,6 +17,8 @@ pub(crate) struct Book {
     /// The parts that hold texts and formats, if there are any.
     pub strings: Option<String>,
     pub styles: Option<String>,
+    /// The part that says what the numbers in `cm` and `vm` of cells refer to.
+    pub metadata: Option<String>,
     /// The workbook part itself.
     pub part: String,
     /// The files that formulas name by number, in order.
@@ -78,6 +81,7 @@ pub(crate) fn read(package: &mut Package<'_>) -> Result<Book, ReadError> {
     book.styles = of_kind("styles")
         .filter(there)
         .or_else(|| by_name("styles.xml").filter(there));
+    book.metadata = of_kind("sheetMetadata").filter(there);
     book.links = std::mem::take(&mut book.links)
         .into_iter()
         .map(|part| linked_file(package, &part))
@@ -198,6 +202,7 @@ fn parse(part: &str, text: &str, rels: &HashMap<String, Target>) -> Result<Book,
         notes: Vec::new(),
         strings: None,
         styles: None,
+        metadata: None,
         part: part.to_owned(),
         links: Vec::new(),
         built_in: Vec::new(),
@@ -205,19 +210,27 @@ fn parse(part: &str, text: &str, rels: &HashMap<String, Target>) -> Result<Book,
     // Names come with the number of their sheet.
     let mut scopes: Vec<Option<usize>> = Vec::new();
     let mut ended = false;
+    // The list that is open: what looks like a sheet or a name elsewhere is none.
+    let mut list = String::new();
     let mut reader = xml::events(text);
     loop {
         let element = match xml::next(part, &mut reader)? {
             Event::Start(element) => element,
-            Event::End(end) if end.local_name().as_ref() == "workbook" => {
-                ended = true;
+            Event::End(end) => {
+                let name = end.local_name();
+                let name: &str = name.as_ref();
+                ended |= name == "workbook";
+                if name == list {
+                    list.clear();
+                }
                 continue;
             }
             Event::Eof => break,
             _ => continue,
         };
         match element.local_name().as_ref() {
-            "sheet" => book.sheets.push(sheet(part, &element, rels)?),
+            name @ ("sheets" | "definedNames") => name.clone_into(&mut list),
+            "sheet" if list == "sheets" => book.sheets.push(sheet(part, &element, rels)?),
             "externalReference" => {
                 let id = xml::attribute(part, &element, "id")?.unwrap_or_default();
                 let target = rels.get(&*id).map(|target| target.part.clone());
@@ -228,7 +241,7 @@ fn parse(part: &str, text: &str, rels: &HashMap<String, Target>) -> Result<Book,
                     book.is_1904 = matches!(&*is, "1" | "true" | "on");
                 }
             }
-            "definedName" => {
+            "definedName" if list == "definedNames" => {
                 let name = xml::attribute(part, &element, "name")?;
                 let scope = xml::attribute(part, &element, "localSheetId")?;
                 let refers_to = xml::text(part, &mut reader, &element)?;
@@ -274,6 +287,7 @@ fn parse(part: &str, text: &str, rels: &HashMap<String, Target>) -> Result<Book,
             )),
         }
     }
+    drop_repeated(&mut book);
     let mut seen = HashSet::new();
     if let Some(twice) = book.sheets.iter().find(|sheet| !seen.insert(&sheet.name)) {
         return Err(ReadError::DuplicateSheet {
@@ -282,6 +296,29 @@ fn parse(part: &str, text: &str, rels: &HashMap<String, Target>) -> Result<Book,
         });
     }
     Ok(book)
+}
+
+/// Leaves the last of several names that are the same to a formula: no program can open such
+/// a workbook, and no formula can mean the others.
+fn drop_repeated(book: &mut Book) {
+    let key = |name: &Name| (name.sheet.as_deref().map(fold), fold(&name.name));
+    let mut last = HashSet::new();
+    let mut kept: Vec<Name> = Vec::new();
+    for name in std::mem::take(&mut book.names).into_iter().rev() {
+        if last.insert(key(&name)) {
+            kept.push(name);
+        } else {
+            book.notes.push(Note::new(
+                "name_twice",
+                format!(
+                    "the name {:?} is defined twice; the last one counts",
+                    name.name
+                ),
+            ));
+        }
+    }
+    kept.reverse();
+    book.names = kept;
 }
 
 fn sheet(

@@ -7,6 +7,7 @@
 use super::error::ReadError;
 use super::formats::Format;
 use super::limits::ReadOptions;
+use super::metadata::Metadata;
 use super::sink::{Common, Sink, Used};
 use super::strings::Strings;
 use crate::{Address, MAX_COLS, MAX_ROWS, Note, Sheet, Workbook};
@@ -30,6 +31,7 @@ pub(super) fn read(bytes: &[u8], tabs: bool, options: &ReadOptions) -> Result<Wo
     let common = Common {
         strings: &strings,
         formats: &[],
+        metadata: Metadata::none(),
         is_1904: false,
         limits: &options.limits,
     };

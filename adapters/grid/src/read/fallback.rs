@@ -6,7 +6,7 @@
 
 use super::data_table::DataTable;
 use super::error::ReadError;
-use super::extras::{hidden, runs};
+use super::extras::{Node, hidden, runs};
 use super::formats::Format;
 use super::guard::guarded;
 use super::plain::area;
@@ -14,7 +14,7 @@ use super::rows::{place, row_number, row_size, shared_index};
 use super::sink::{Formula, Sink, iso_day};
 use super::xml;
 use crate::extras::LineLook;
-use crate::{Address, Area, ErrorCode, Value};
+use crate::{Address, Area, ErrorCode, MAX_COLS, Value};
 use calamine::{CellErrorType, DataRef, Reader, Xlsx, XlsxFormulaMetadata};
 use quick_xml::events::{BytesStart, Event};
 use std::io::Cursor;
@@ -144,7 +144,8 @@ pub(super) fn check(
     // The element whose text is being read, and whether an entity may be in it.
     let mut inside: Option<bool> = None;
     // Where a text of its own began.
-    let mut own_text = 0;
+    let mut own_text = None;
+    let mut unknown = Unknown::default();
     loop {
         let start = reader.buffer_position() as usize;
         match xml::next(part, &mut reader)? {
@@ -166,12 +167,17 @@ pub(super) fn check(
                         row = row_number(part, &number)?;
                     }
                     col = 0;
+                    unknown.area = Some(whole_row(row));
                     row_look(part, row, &element, sink)?;
                 }
                 "c" => {
                     let says = xml::attribute(part, &element, "r")?;
                     at = place(part, Address::new(row, col), says.as_deref(), certain)?;
                     col = at.col + 1;
+                    unknown.area = Some(Area {
+                        first: at,
+                        last: at,
+                    });
                     let style = xml::attribute(part, &element, "s")?;
                     let style = style.and_then(|style| style.parse().ok());
                     sink.looks.cell(at.row, at.col, style.unwrap_or(0));
@@ -188,7 +194,7 @@ pub(super) fn check(
                         sink.looks.dress(at.row, at.col, look);
                     }
                 }
-                "is" => own_text = start,
+                "is" => own_text = Some(start),
                 "v" => inside = Some(!literal),
                 "f" => {
                     inside = Some(true);
@@ -198,16 +204,25 @@ pub(super) fn check(
                     let range = xml::attribute(part, &element, "ref")?.unwrap_or_default();
                     areas.push(area(part, &range)?);
                 }
+                _ if own_text.is_none() => unknown.start(start),
                 _ => {}
             },
             Event::End(end) => match end.local_name().as_ref() {
-                "row" => row += 1,
+                "row" => {
+                    row += 1;
+                    unknown.area = None;
+                }
+                "c" => unknown.area = Some(whole_row(row)),
                 "v" | "f" => inside = None,
                 "is" => {
-                    let written = text.get(own_text..reader.buffer_position() as usize);
+                    let own = own_text.take().unwrap_or(start);
+                    let written = text.get(own..reader.buffer_position() as usize);
                     if let Some(look) = written.and_then(runs::look_of) {
                         sink.looks.dress(at.row, at.col, look);
                     }
+                }
+                _ if own_text.is_none() => {
+                    unknown.end(text, reader.buffer_position() as usize, sink);
                 }
                 _ => {}
             },
@@ -219,12 +234,52 @@ pub(super) fn check(
     Ok(areas)
 }
 
+fn whole_row(row: u32) -> Area {
+    Area {
+        first: Address::new(row, 0),
+        last: Address::new(row, MAX_COLS - 1),
+    }
+}
+
+/// Elements in rows and cells that no reader knows: what they say is compared.
+#[derive(Default)]
+struct Unknown {
+    /// The row or the cell that is open.
+    area: Option<Area>,
+    /// Where the outermost one that is open begins, and how many are open in it.
+    open: Option<(Area, usize, usize)>,
+}
+
+impl Unknown {
+    fn start(&mut self, at: usize) {
+        match (&mut self.open, self.area) {
+            (Some((_, _, depth)), _) => *depth += 1,
+            (None, Some(area)) => self.open = Some((area, at, 0)),
+            (None, None) => {}
+        }
+    }
+
+    fn end(&mut self, text: &str, at: usize, sink: &mut Sink<'_>) {
+        match &mut self.open {
+            Some((_, _, depth)) if *depth > 0 => *depth -= 1,
+            Some((area, start, _)) => {
+                let (area, written) = (*area, text.get(*start..at).unwrap_or_default());
+                self.open = None;
+                let node = Node::parse(written).unwrap_or_default();
+                let of = if area.first == area.last { "c" } else { "row" };
+                sink.left_inside(area, &format!("{of} {}", node.name), node.digest(&|_| 0));
+            }
+            None => {}
+        }
+    }
+}
+
 fn check_text(part: &str, at: Address, text: &str, strings: usize) -> Result<(), ReadError> {
     match shared_index(text) {
         Some(index) if index < strings => Ok(()),
         _ if text.is_empty() => Ok(()),
         _ => {
-            let what = format!("shows shared text {text}, and there are {strings}");
+            let what = format!("shows shared text {text:?}, and there are {strings}");
             Err(ReadError::cell(part, at, what))
         }
     }

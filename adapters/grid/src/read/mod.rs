@@ -17,6 +17,7 @@ mod fallback;
 pub(crate) mod formats;
 mod guard;
 mod limits;
+mod metadata;
 mod odf;
 mod other;
 pub(crate) mod package;

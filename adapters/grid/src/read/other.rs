@@ -8,6 +8,7 @@ use super::error::ReadError;
 use super::fallback::push;
 use super::guard::guarded;
 use super::limits::ReadOptions;
+use super::metadata::Metadata;
 use super::odf;
 use super::rows::place;
 use super::sink::{Common, Formula, Sink, Used};
@@ -195,6 +196,7 @@ impl<'o> Build<'o> {
         let common = Common {
             strings: &self.strings,
             formats: &[],
+            metadata: Metadata::none(),
             is_1904: self.is_1904,
             limits: &self.options.limits,
         };

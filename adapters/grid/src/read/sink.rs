@@ -1,9 +1,11 @@
 //! Where the cells of a sheet go, whichever reader read them.
 
 use super::error::{ReadError, within};
+use super::extras::is_noise;
 use super::extras::residue::{hash, is_meaningless};
 use super::formats::Format;
 use super::limits::{Limit, Limits};
+use super::metadata::Metadata;
 use super::shared::Template;
 use super::strings::Strings;
 use crate::extras::LooksBuilder;
@@ -16,6 +18,7 @@ use std::collections::HashMap;
 pub(super) struct Common<'w> {
     pub strings: &'w Strings,
     pub formats: &'w [Format],
+    pub metadata: &'w Metadata,
     pub is_1904: bool,
     pub limits: &'w Limits,
 }
@@ -86,12 +89,12 @@ impl<'w> Sink<'w> {
 
     /// Takes an attribute of a row, a cell or a formula that no reader takes.
     pub fn left(&mut self, at: Address, element: &str, attribute: &str, value: &str) {
-        // What has a prefix is an extension that a program may leave out.
-        if attribute.contains(':')
-            || attribute == "xmlns"
-            || matches!(value, "" | "0" | "false")
-            || is_meaningless(element, attribute)
-        {
+        if is_noise(attribute) || matches!(value, "" | "0" | "false") {
+            return;
+        }
+        // Prefixes differ from program to program.
+        let attribute = attribute.rsplit(':').next().unwrap_or(attribute);
+        if is_meaningless(element, attribute) {
             return;
         }
         if (element, attribute) == ("c", "ph") {
@@ -103,16 +106,25 @@ impl<'w> Sink<'w> {
         if element == "row" {
             last.col = MAX_COLS - 1;
         }
-        // They are numbers of something that programs number anew.
-        let value = match attribute {
-            "cm" | "vm" => "",
-            _ => value,
+        let digest = match attribute {
+            "cm" | "vm" => self.common.metadata.digest(attribute, value),
+            _ => hash(&[element, attribute, value]),
         };
         self.left.push(Left {
             area: Area { first: at, last },
             label: format!("{element} {attribute}"),
             formulas: Vec::new(),
-            digest: hash(&[element, attribute, value]),
+            digest,
+        });
+    }
+
+    /// Takes an element that no reader knows, inside of a row or a cell.
+    pub fn left_inside(&mut self, area: Area, name: &str, digest: u64) {
+        self.left.push(Left {
+            area,
+            label: name.to_owned(),
+            formulas: Vec::new(),
+            digest,
         });
     }
 

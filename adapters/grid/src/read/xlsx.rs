@@ -6,6 +6,7 @@ use super::extras::{self, Styles};
 use super::fallback::{self, Opened};
 use super::formats::{self, Format};
 use super::limits::ReadOptions;
+use super::metadata::Metadata;
 use super::package::{Package, Packed, PartReader};
 use super::plain::{self, Around, Stop};
 use super::sink::{Common, Left, Sink, Used};
@@ -27,6 +28,7 @@ pub(super) struct Source<'b> {
     strings: Option<Arc<Strings>>,
     pub formats: Vec<Format>,
     pub styles: Styles,
+    metadata: Metadata,
 }
 
 impl<'b> Source<'b> {
@@ -41,6 +43,11 @@ impl<'b> Source<'b> {
             }
             None => (Vec::new(), Styles::default()),
         };
+        // Without it the numbers of cells are compared as they are.
+        let metadata = book.metadata.as_ref().and_then(|part| {
+            let bytes = package.read(part).ok()?;
+            Some(Metadata::read(&xml::decode(part, &bytes).ok()?))
+        });
         Ok(Self {
             bytes,
             package,
@@ -48,6 +55,7 @@ impl<'b> Source<'b> {
             strings: None,
             formats,
             styles,
+            metadata: metadata.unwrap_or_default(),
         })
     }
 
@@ -172,6 +180,7 @@ impl<'b> Source<'b> {
         let common = Common {
             strings,
             formats: &self.formats,
+            metadata: &self.metadata,
             is_1904: self.book.is_1904,
             limits: &options.limits,
         };

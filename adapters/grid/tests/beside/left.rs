@@ -125,3 +125,64 @@ fn what_programs_write_differently_says_nothing() {
         );
     }
 }
+
+#[test]
+fn what_extensions_say_of_rows_and_cells_is_compared() {
+    let row = |row: &str, cell: &str, inside: &str| {
+        book(&format!(
+            r#"<row r="1"{row}><c r="A1"{cell}><v>7</v>{inside}</c></row>"#
+        ))
+    };
+    let plain = row("", "", "");
+    let other = |new: Package, at: &str| {
+        let wanted = format!("sheet \"Data\": other content changed {at}");
+        assert_eq!(said(&plain, &new), [wanted]);
+    };
+    other(row(" p:mark=\"2\"", "", ""), "at A1:XFD1 (row mark)");
+    other(row("", " p:mark=\"2\"", ""), "at A1 (c mark)");
+    other(row("", "", "<p:mark a=\"1\"/>"), "at A1 (c mark)");
+    let marked = |inside: &str| row("", "", &format!("<mark>{inside}</mark>"));
+    let notes = said(&marked("<v2/>"), &marked("<v2 a=\"1\"><b/></v2>"));
+    assert_eq!(
+        notes,
+        ["sheet \"Data\": other content changed at A1 (c mark)"]
+    );
+    for quiet in [
+        " xr:uid=\"{1}\"",
+        " x14ac:dyDescent=\"0.25\"",
+        " xmlns:p=\"x\"",
+    ] {
+        assert!(said(&plain, &row(quiet, "", "")).is_empty(), "{quiet}");
+        assert!(said(&plain, &row("", quiet, "")).is_empty(), "{quiet}");
+    }
+}
+
+#[test]
+fn numbers_of_records_count_by_what_they_refer_to() {
+    let part = |blocks: [&str; 2]| {
+        let block = |fields| format!("<bk><extLst><ext><p {fields}/></ext></extLst></bk>");
+        format!(
+            "<metadata><metadataTypes><metadataType name=\"X\"/></metadataTypes>\
+             <futureMetadata name=\"X\">{}{}</futureMetadata>\
+             <cellMetadata><bk><rc t=\"1\" v=\"0\"/></bk><bk><rc t=\"1\" v=\"1\"/></bk></cellMetadata></metadata>",
+            block(blocks[0]),
+            block(blocks[1])
+        )
+    };
+    let small = |number: u32, blocks: [&str; 2]| {
+        let mut small = book(&format!(
+            r#"<row r="1"><c r="A1" cm="{number}"><v>7</v></c></row>"#
+        ));
+        let rels = "xl/_rels/workbook.xml.rels";
+        let one = "<Relationship Id=\"rId99\" Type=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships/sheetMetadata\" Target=\"metadata.xml\"/></Relationships>";
+        small = small.with(rels, "</Relationships>", one);
+        small.put("xl/metadata.xml", &part(blocks));
+        small
+    };
+    let (ab, ba) = (["a=\"1\"", "b=\"1\""], ["b=\"1\"", "a=\"1\""]);
+    let cell = "sheet \"Data\": other content changed at A1 (c cm)";
+    let is_said = |notes: Vec<String>| notes.iter().any(|note| note == cell);
+    assert_eq!(said(&small(1, ab), &small(2, ab)), [cell]);
+    assert!(!is_said(said(&small(1, ab), &small(2, ba))));
+    assert!(is_said(said(&small(1, ab), &small(1, ba))));
+}

@@ -403,6 +403,21 @@ pub fn rare(book: &Workbook) -> BTreeMap<String, usize> {
     counts
 }
 
+/// Where the rare values of a workbook are; of one that is there more than once, the last.
+pub fn places(book: &Workbook) -> BTreeMap<String, (String, Address)> {
+    let mut places = BTreeMap::new();
+    for sheet in &book.sheets {
+        for cell in sheet.grid().into_iter().flat_map(Grid::cells) {
+            if let (Value::Text(text), None) = (cell.value, cell.formula)
+                && text.starts_with("item ")
+            {
+                places.insert(text.to_owned(), (sheet.name.clone(), cell.address));
+            }
+        }
+    }
+    places
+}
+
 /// The workbook with one more name.
 pub fn with_a_name(book: &Workbook) -> Workbook {
     let mut book = book.clone();

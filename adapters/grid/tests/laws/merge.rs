@@ -2,8 +2,8 @@
 
 use crate::books::{self, Triple, triple};
 use mvdiff_grid::{
-    CellData, DiffOp, Grid, Merged, Options, Sheet, Value, Workbook, apply, diff_workbooks,
-    merge_workbooks,
+    Address, CellData, DiffOp, Grid, Merged, Options, Sheet, Value, Workbook, apply,
+    diff_workbooks, merge_workbooks,
 };
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -99,6 +99,54 @@ proptest! {
             *told.start() <= ops && (*told.end() >= ops || !merged.conflicts.is_empty()),
             "{told:?} applied, {ops} in all\n{}", explained(&merged, &made, &ours)
         );
+    }
+
+    /// A cell that one side wrote is where its row and its column are now, told by values
+    /// that all versions have once in that row and that column.
+    #[test]
+    fn what_a_side_wrote_is_in_its_cell(Triple { base, ours, theirs } in triple()) {
+        let (merged, made) = merge(&base, &ours, &theirs);
+        let reports = [&ours, &theirs].map(|side| diff_workbooks(&base, side, &Options::default()).unwrap());
+        let all: Vec<&DiffOp> = reports.iter().flat_map(|report| &report.ops).collect();
+        let has_rects = all.iter().any(|op| matches!(op, DiffOp::BlockMovedRect { .. }));
+        prop_assume!(merged.conflicts.is_empty() && !has_rects);
+        let wrote: Vec<String> = [&ours, &theirs]
+            .into_iter()
+            .zip(&reports)
+            .flat_map(|(book, report)| report.ops.iter().flat_map(|op| written(op, book)))
+            .collect();
+        let counts = [&base, &ours, &theirs, &made].map(books::rare);
+        let tells = |value: &str| {
+            counts.iter().all(|counts| counts.get(value) == Some(&1)) && !wrote.iter().any(|w| w == value)
+        };
+        let result = books::places(&made);
+        for (side, report) in [&ours, &theirs].into_iter().zip(&reports) {
+            let places = books::places(side);
+            for op in &report.ops {
+                let DiffOp::CellEdited { sheet, addr, to, .. } = op else { continue };
+                if to.formula.is_some() {
+                    continue;
+                }
+                let near = |same: &dyn Fn(Address) -> bool| {
+                    let beside = places.iter().find(|(value, (of, at))| of == sheet && same(*at) && tells(value));
+                    beside.and_then(|(value, _)| result.get(value))
+                };
+                let in_row = near(&|at| at.row == addr.0.row && at != addr.0);
+                let in_col = near(&|at| at.col == addr.0.col && at != addr.0);
+                let (Some((sheet, row)), Some((other, col))) = (in_row, in_col) else { continue };
+                if sheet != other {
+                    continue;
+                }
+                let at = Address::new(row.row, col.col);
+                let sheets = made.sheets.iter().filter(|own| own.name == *sheet);
+                let cell = sheets.filter_map(Sheet::grid).find_map(|grid| grid.cell(at));
+                let is = cell.map(|cell| cell.to_data()).unwrap_or_default();
+                prop_assert!(
+                    is.value == to.value && is.formula.is_none(),
+                    "{sheet}!{at} holds {is:?}, and not {to:?}\n{}", explained(&merged, &made, &ours)
+                );
+            }
+        }
     }
 
     /// Who is ours and who is theirs decides conflicts, order, and whether what both added

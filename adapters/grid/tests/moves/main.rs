@@ -206,3 +206,50 @@ fn a_lone_cell_that_changed_is_an_edit_and_no_column() {
         );
     }
 }
+
+#[test]
+fn two_numbers_that_changed_below_a_new_row_are_edits_and_no_move() {
+    let mut old: Vec<Row> = (0..20).map(row).collect();
+    let mut new = old.clone();
+    old[10].push(Value::Number(77.25));
+    old[15].push(Value::Number(33.5));
+    new[10].push(Value::Number(55.75));
+    new[15].push(Value::Number(77.25));
+    new.insert(5, row(90));
+    let report = diff(&old, &new);
+    assert_eq!(edits(&report), ["I12", "I17"]);
+    let kinds = report.ops.iter().filter(|op| {
+        matches!(
+            op,
+            DiffOp::BlockMovedRect { .. } | DiffOp::BlockMovedRows { .. }
+        )
+    });
+    assert_eq!(kinds.count(), 0, "{:?}", report.ops);
+}
+
+#[test]
+fn a_row_of_which_every_text_was_reworded_is_edited() {
+    let row = |cells: [&'static str; 4]| cells.map(Value::Text).to_vec();
+    let header = row(["name", "canonical", "url", "conformance"]);
+    let bulk = row([
+        "!Bulk Data Access",
+        "http://example.org/bulk/Guide",
+        "http://example.org/bulk/",
+        "MAY",
+    ]);
+    let was = row([
+        "App Launch 2.0.0",
+        "http://example.org/launch/Guide/launch|2.0.0",
+        "http://example.org/launch/STU2/",
+        "SHALL",
+    ]);
+    let is = row([
+        "App Launch version 2.0.0",
+        "http://example.org/launch/Guide/launch",
+        "http://example.org/launch/index",
+        "SHOULD",
+    ]);
+    let report = diff(&[header.clone(), was, bulk.clone()], &[header, is, bulk]);
+    assert_eq!(edits(&report), ["A2", "B2", "C2", "D2"]);
+    assert_eq!(report.ops.len(), 4, "{:?}", report.ops);
+}

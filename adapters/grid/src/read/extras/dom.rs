@@ -194,22 +194,27 @@ fn feed_start(
     hash.update(&[START, END]);
 }
 
-/// The attributes that say something, in order of their names: programs number
+/// Whether an attribute of this name, with its prefix, says nothing: programs number
 /// their objects anew whenever they save (`xr:uid`), and say which extensions they
 /// know.
+pub(in crate::read) fn is_noise(key: &str) -> bool {
+    let (prefix, name) = key.split_once(':').unwrap_or(("", key));
+    matches!(
+        prefix,
+        "xmlns" | "xr" | "xr2" | "xr3" | "xr6" | "xr10" | "x14ac"
+    ) || key == "xmlns"
+        || name == "Ignorable"
+}
+
+/// The attributes that say something, in order of their names.
 fn attributes(element: &BytesStart<'_>) -> Vec<Attribute> {
     let mut found = Vec::new();
     for attribute in element.attributes().with_checks(false).flatten() {
         let key = attribute.key.as_ref().to_owned();
-        let (prefix, name) = key.split_once(':').unwrap_or(("", &key));
-        let noise = matches!(
-            prefix,
-            "xmlns" | "xr" | "xr2" | "xr3" | "xr6" | "xr10" | "x14ac"
-        ) || key == "xmlns"
-            || name == "Ignorable";
-        if noise {
+        if is_noise(&key) {
             continue;
         }
+        let (prefix, name) = key.split_once(':').unwrap_or(("", &key));
         let raw = attribute.normalized_value(quick_xml::XmlVersion::Implicit1_0);
         let value = raw.map_or_else(|_| attribute.value.as_ref().to_owned(), Cow::into_owned);
         found.push(Attribute {

@@ -17,6 +17,7 @@ mod vba;
 mod workbook;
 
 pub(crate) use dom::Node;
+pub(super) use dom::is_noise;
 pub(crate) use payload::Resolve;
 pub(super) use sheet::hidden;
 pub(crate) use styles::Styles;
