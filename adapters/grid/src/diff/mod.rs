@@ -14,6 +14,7 @@ mod links;
 mod looks;
 mod names;
 mod ops;
+mod objects;
 mod parts;
 mod rects;
 mod repeats;

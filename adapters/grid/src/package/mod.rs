@@ -12,10 +12,12 @@
     reason = "names of parts are in lower case"
 )]
 
+pub(crate) mod anchors;
 mod archive;
 mod book;
 mod cells;
 mod comments;
+mod drawings;
 mod follow;
 mod items;
 mod lines;
@@ -204,6 +206,7 @@ impl<'a, 'p, 'b> Patch<'a, 'p, 'b> {
             self.charts();
         }
         self.whole_parts();
+        self.drawings(&added)?;
         let about_the_book = |op: &DiffOp| {
             op.is_about_the_sheet() || op.sheet().is_none() || matches!(op, DiffOp::PartChanged(_))
         };
@@ -362,7 +365,6 @@ impl<'a, 'p, 'b> Patch<'a, 'p, 'b> {
         for target in rels.values().filter(|target| !target.outside) {
             let part = &target.part;
             let now = match &target.kind[..] {
-                "drawing" if moved => Some(follow.drawing(&self.archive.text(part)?)),
                 "pivotTable" if moved => Some(follow.part(&self.archive.text(part)?)),
                 _ => None,
             };

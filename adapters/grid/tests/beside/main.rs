@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on stops")]
 
 mod code;
+mod drawings;
 mod left;
 mod links;
 mod package;

@@ -4,7 +4,9 @@
 //! Nothing here fails: a part that cannot be understood is compared by its bytes.
 
 mod carried;
+mod chart;
 mod dom;
+mod drawings;
 mod mashup;
 mod notes;
 mod payload;
@@ -29,7 +31,7 @@ use crate::Element;
 use crate::extras::{Aspect, ColumnLook, Extra, PartDigest, Payload};
 use carried::ContentTypes;
 use sheet::Shell;
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
@@ -51,6 +53,8 @@ pub(super) struct Reader<'p, 'b> {
     persons: OnceCell<HashMap<String, String>>,
     types: OnceCell<ContentTypes>,
     has_macros: OnceCell<bool>,
+    /// Bytes of charts and pictures that may still be carried.
+    room: Cell<u64>,
 }
 
 impl<'p, 'b> Reader<'p, 'b> {
@@ -68,6 +72,7 @@ impl<'p, 'b> Reader<'p, 'b> {
             persons: OnceCell::new(),
             types: OnceCell::new(),
             has_macros: OnceCell::new(),
+            room: Cell::new(carried::ROOM),
         }
     }
 
@@ -123,6 +128,9 @@ impl<'p, 'b> Reader<'p, 'b> {
                 "table" | "comments" | "threadedComment" | "vmlDrawing" => self.node(&target.part),
                 _ => None,
             };
+            if target.kind == "drawing" && self.drawing(&target.part, &mut read) {
+                continue;
+            }
             match (&target.kind[..], node) {
                 ("table", Some(node)) => {
                     read.table(&target.part, node);
