@@ -314,8 +314,10 @@ impl Beside<'_> {
             _ => None,
         };
         let range = |key: Option<&Key<'_>>| {
-            let areas = &key?.item.areas;
-            (!areas.is_empty()).then(|| sqref(areas))
+            let item = key?.item;
+            // Page breaks name their lines themselves.
+            let is_break = matches!(item.payload.as_deref(), Some(Payload::Element(element)) if element.name.ends_with("Breaks"));
+            (!item.areas.is_empty() && !is_break).then(|| sqref(&item.areas))
         };
         let change = ItemChange {
             sheet,
@@ -386,8 +388,9 @@ impl Key<'_> {
             )),
             Some(Payload::Object(_)) | None => None,
         };
+        let is_break = |key: &Self| kind(key).is_some_and(|(name, _)| name.ends_with("Breaks"));
         self.aspect == other.aspect
-            && self.areas.first() == other.areas.first()
+            && (self.areas.first() == other.areas.first() || is_break(self))
             && kind(self) == kind(other)
             && self.item.label == other.item.label
     }

@@ -238,7 +238,9 @@ impl Writer<'_, '_, '_> {
         } else {
             let first = inside.iter().find(|(_, to)| to.kind != "image");
             let first = first.map(|(_, to)| to.part.clone());
-            let names = self.archive.put_parts(first, change.from_parts.as_ref(), to);
+            let names = self
+                .archive
+                .put_parts(first, change.from_parts.as_ref(), to);
             for relation in by.relations.iter().filter(|relation| !relation.outside) {
                 let name = names.get(&relation.target)?;
                 let id = self.link(&relation.kind, name, false);

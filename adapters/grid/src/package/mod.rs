@@ -31,6 +31,8 @@ mod tables;
 pub(crate) use raw::escaped;
 
 use crate::cell_map::CellMap;
+use crate::formula::Places;
+use crate::parts::{PartContent, Parts};
 use crate::read::book::Target;
 use crate::read::extras::{Resolve, Styles};
 use crate::read::package::Package;
@@ -127,6 +129,24 @@ pub fn patch_package(
     }
     archive.write(out).map_err(PatchError::Write)?;
     Ok(notes)
+}
+
+/// Charts that a report carries, after the cells that they show went elsewhere.
+pub(crate) fn follow_charts(parts: &mut Parts, places: &impl Places) {
+    let follow = Follow {
+        map: &CellMap::default(),
+        places,
+    };
+    for part in &mut parts.parts {
+        let is_chart = part.content_type.contains("drawingml.chart+xml")
+            || part.content_type.contains("chartex+xml");
+        if let (true, Ok(text)) = (is_chart, std::str::from_utf8(&part.content.0)) {
+            let now = follow.part(text);
+            if now != text {
+                part.content = PartContent(now.into_bytes().into());
+            }
+        }
+    }
 }
 
 /// The work on one file.
@@ -476,7 +496,12 @@ impl<'a, 'p, 'b> Patch<'a, 'p, 'b> {
             old: self.old,
             new: &self.applied.book,
             map: &self.applied.map,
-            ops: &self.report.ops,
+            ops: self
+                .report
+                .ops
+                .iter()
+                .chain(&self.report.with_added)
+                .collect(),
             added,
             calculate,
         };
