@@ -311,3 +311,45 @@ fn a_picture_that_is_too_large_is_a_note() {
     let message = &note.unwrap().message;
     assert!(message.contains("too large for a report"), "{message}");
 }
+
+#[test]
+fn a_merge_takes_a_chart_over_to_where_its_cells_are() {
+    let at = |row: u32, graph: &str| {
+        drawn(
+            &[chart("Chart 1", [3, row, 8, row + 9], "rId1")],
+            &[("rId1", "charts/chart1.xml", graph)],
+        )
+    };
+    // In files, charts have a type.
+    let typed = |package: Package| {
+        package.with(
+            "[Content_Types].xml",
+            "<Types/>",
+            "<Types><Override PartName=\"/xl/charts/chart1.xml\" ContentType=\"application/vnd.openxmlformats-officedocument.drawingml.chart+xml\"/></Types>",
+        )
+    };
+    let base = typed(at(1, &sales()));
+    let mut ours = typed(at(2, &graph("Sales", "Data!$B$2:$B$4")));
+    ours.insert_row_above();
+    let theirs = typed(at(1, &graph("Costs", "Data!$B$1:$B$2")));
+    let merged = |ours: &Package, theirs: &Package| {
+        let options = mvdiff_grid::ReadOptions::default();
+        let [b, o, t] = [&base, ours, theirs].map(|package| {
+            mvdiff_grid::read_whole_workbook(&package.bytes(), None, &options).unwrap()
+        });
+        mvdiff_grid::merge_workbooks(&b, &o, &t, &mvdiff_grid::Options::default()).unwrap()
+    };
+    let merge = merged(&ours, &theirs);
+    assert!(merge.conflicts.is_empty(), "{:?}", merge.conflicts);
+    let mut wanted = typed(at(2, &graph("Costs", "Data!$B$2:$B$3")));
+    wanted.insert_row_above();
+    let made = patched(&ours.bytes(), &merge.report);
+    is_same(&made, &wanted.bytes(), "merged");
+    // Both changed how it looks, which no word says.
+    let look = |color: &str| {
+        let look = format!("<c:chartSpace><c:style val=\"{color}\"/>");
+        base.with("xl/charts/chart1.xml", "<c:chartSpace>", &look)
+    };
+    let merge = merged(&look("1"), &look("2"));
+    assert_eq!(merge.conflicts.len(), 1, "{:?}", merge.report.ops);
+}
