@@ -80,7 +80,11 @@ impl Beside<'_> {
                 partner[*pair] = Some(at);
             }
         }
-        let steady = steady(&pairs);
+        // Pivot tables are in no order.
+        let steady = match aspect {
+            Aspect::Drawings => steady(&pairs),
+            _ => vec![true; pairs.len()],
+        };
         let mut change = |was: Option<&Placed<'_>>, is: Option<&Placed<'_>>, moved: bool| match self
             .object(aspect, was, is, moved)
         {
@@ -98,8 +102,9 @@ impl Beside<'_> {
                 continue;
             };
             let was = &was[from];
-            if was.common(0) != is.common(0) || !steady[from] {
-                change(Some(was), Some(is), !steady[from]);
+            let moved = !steady[from];
+            if was.common(0) != is.common(0) || moved {
+                change(Some(was), Some(is), moved);
             }
         }
         self.back(aspect, [&was, &is], &partner, &steady, report);
@@ -130,7 +135,7 @@ impl Beside<'_> {
             let leads_back = again.corners == was.object.corners
                 && formulas.eq(again.formulas.iter().map(String::clone));
             if !leads_back {
-                let made_as = again.formulas == was.formulas;
+                let made_as = again.formulas == was.formulas && aspect == Aspect::Drawings;
                 let op = self.op_of(aspect, Some(is), Some(was), false, made_as);
                 report.with_removed.extend(op);
             }
@@ -144,7 +149,8 @@ impl Beside<'_> {
         is: Option<&Placed<'_>>,
         moved: bool,
     ) -> Option<DiffOp> {
-        let made_as = was.zip(is).is_some_and(|(was, is)| was.is_made_as(is));
+        let made_as =
+            was.zip(is).is_some_and(|(was, is)| was.is_made_as(is)) && aspect == Aspect::Drawings;
         self.op_of(aspect, was, is, moved, made_as)
     }
 
@@ -159,12 +165,16 @@ impl Beside<'_> {
         made_as: bool,
     ) -> Option<DiffOp> {
         let is_alone = was.is_none() || is.is_none();
+        // One that comes or goes needs a cache that does, too.
+        if is_alone && aspect == Aspect::Pivots {
+            return None;
+        }
         let parts = |side: Option<&Placed<'_>>| -> Option<Option<Parts>> {
             let Some(side) = side else { return Some(None) };
             let object = side.object;
             let parts = Parts {
                 relation: object.relation.clone(),
-                named_by: Some(NamedBy {
+                named_by: (aspect == Aspect::Drawings).then(|| NamedBy {
                     at: (is_alone || moved).then_some(object.at),
                     ..object.named_by.clone()
                 }),
@@ -203,7 +213,15 @@ fn note(aspect: Aspect, was: Option<&Placed<'_>>, is: Option<&Placed<'_>>, found
     let Some(side) = is.or(was) else { return };
     let places = found.entry(aspect).or_default();
     places.parts.insert(side.item.part.to_string());
-    places.label("too large for a report");
+    let verb = match (was, is) {
+        (None, _) => "added",
+        (_, None) => "removed",
+        _ => "changed",
+    };
+    match (aspect, side.object.said.get("name")) {
+        (Aspect::Pivots, Some(name)) => places.label(&format!("{name:?} {verb}")),
+        _ => places.label("too large for a report"),
+    }
     match side.item.areas.first() {
         Some(area) => {
             let at = (area.first.row, area.first.col);
@@ -224,11 +242,17 @@ fn placed<'e>(item: &'e Extra, map: &CellMap, places: &impl Places) -> Option<Pl
     let object = item.object()?;
     let corners = object.corners.iter();
     let corner = |at: &Address| Address::new(map.rows.anchored(at.row), map.cols.anchored(at.col));
+    // Pivot tables go with their cells, and drawings with the lines that they begin in.
+    let area = item.areas.first().filter(|_| item.aspect == Aspect::Pivots);
+    let corners = match area.and_then(|area| map.area(*area)) {
+        Some(area) => vec![area.first, area.last],
+        None => corners.map(corner).collect(),
+    };
     let formulas = item.formulas.iter();
     Some(Placed {
         item,
         object,
-        corners: corners.map(corner).collect(),
+        corners,
         formulas: formulas
             .map(|text| plain_formula(&Formula::parse(text).follow(places)))
             .collect(),

@@ -22,6 +22,7 @@ mod follow;
 mod items;
 mod lines;
 mod parts;
+mod pivots;
 mod raw;
 mod rels;
 mod sheet;
@@ -227,6 +228,7 @@ impl<'a, 'p, 'b> Patch<'a, 'p, 'b> {
         }
         self.whole_parts();
         self.drawings(&added)?;
+        self.pivots();
         let about_the_book = |op: &DiffOp| {
             op.is_about_the_sheet() || op.sheet().is_none() || matches!(op, DiffOp::PartChanged(_))
         };

@@ -8,6 +8,7 @@ mod drawings;
 mod left;
 mod links;
 mod package;
+mod pivots;
 mod silence;
 mod tables;
 mod whole;

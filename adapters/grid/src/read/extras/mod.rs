@@ -10,6 +10,7 @@ mod drawings;
 mod mashup;
 mod notes;
 mod payload;
+mod pivots;
 pub(crate) mod props;
 pub(super) mod residue;
 pub(super) mod runs;
@@ -128,6 +129,13 @@ impl<'p, 'b> Reader<'p, 'b> {
                 "table" | "comments" | "threadedComment" | "vmlDrawing" => self.node(&target.part),
                 _ => None,
             };
+            if target.kind == "pivotTable" {
+                let at = read.items.iter().filter(|item| item.object().is_some());
+                let at = at.count() as u32;
+                if self.pivot(target, at, &mut read) {
+                    continue;
+                }
+            }
             if target.kind == "drawing" && self.drawing(&target.part, &mut read) {
                 continue;
             }
