@@ -178,9 +178,10 @@ impl Beside<'_> {
                     at: (is_alone || moved).then_some(object.at),
                     ..object.named_by.clone()
                 }),
-                parts: match made_as {
-                    true => Vec::new(),
-                    false => object.parts.clone()?,
+                parts: if made_as {
+                    Vec::new()
+                } else {
+                    object.parts.clone()?
                 },
                 ..Parts::default()
             };

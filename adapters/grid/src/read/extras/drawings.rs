@@ -221,21 +221,23 @@ fn take_numbers(node: &mut Node, numbers: &mut String) {
 
 /// What an anchor holds, as far as it says itself.
 fn describe(anchor: &Node) -> Element {
-    let mut said = Element::default();
     let kind = find(anchor, &|node| {
         matches!(
             &node.name[..],
             "pic" | "sp" | "cxnSp" | "grpSp" | "graphicFrame" | "contentPart"
         )
     });
-    said.name = match kind.map(|node| &node.name[..]) {
+    let name = match kind.map(|node| &node.name[..]) {
         Some("pic") => "picture",
         Some("sp") => "shape",
         Some("cxnSp") => "line",
         Some("grpSp") => "group",
         _ => "drawing",
-    }
-    .to_owned();
+    };
+    let mut said = Element {
+        name: name.to_owned(),
+        ..Element::default()
+    };
     let named = find(anchor, &|node| node.name == "cNvPr");
     for (from, to) in [("name", "name"), ("descr", "description")] {
         let value = named.and_then(|named| named.get(from));
