@@ -134,6 +134,17 @@ impl AxisMap {
         range.contains(&last).then(|| self.get(last)).flatten()
     }
 
+    /// Where something that is at a line but not in a cell is now: there, or at the last
+    /// line before that is left.
+    pub fn anchored(&self, line: u32) -> u32 {
+        // A file can say anything.
+        if line >= crate::MAX_ROWS {
+            return line;
+        }
+        let to = self.get(line).or_else(|| self.last_in(0..line + 1));
+        to.unwrap_or(line)
+    }
+
     /// The run of lines that are gone around this one.
     fn gone_around(&self, line: u32) -> Option<&Range<u32>> {
         let behind = self.gone.partition_point(|run| run.end <= line);

@@ -3,8 +3,8 @@
 //! Most of it is not compared in detail. It is read far enough to say whether it
 //! differs, so that no difference goes without a word.
 
-use crate::parts::Parts;
-use crate::{Area, Comment, Element, LineState, StyleProps};
+use crate::parts::{CarriedPart, NamedBy, Parts};
+use crate::{Address, Area, Comment, Element, LineState, StyleProps};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
@@ -207,6 +207,14 @@ impl Extra {
             _ => None,
         }
     }
+
+    /// The chart, picture, shape or pivot table that it is.
+    pub fn object(&self) -> Option<&Object> {
+        match self.payload.as_deref() {
+            Some(Payload::Object(object)) => Some(object),
+            _ => None,
+        }
+    }
 }
 
 /// Something beside the cells, whole.
@@ -214,6 +222,26 @@ impl Extra {
 pub(crate) enum Payload {
     Element(Element),
     Comment(Comment),
+    Object(Object),
+}
+
+/// A chart, a picture, a shape or a pivot table.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Object {
+    /// What it is, for people.
+    pub said: Element,
+    /// Its corners in the sheet; they follow rows and columns.
+    pub corners: Vec<Address>,
+    /// A number for what it consists of, without what names it.
+    pub content: u64,
+    /// What names it.
+    pub named_by: NamedBy,
+    /// How many of its kind come before it.
+    pub at: u32,
+    /// The type of the relationship that leads to it; empty if what names it has that.
+    pub relation: String,
+    /// All that it consists of; none if a report does not carry it.
+    pub parts: Option<Vec<CarriedPart>>,
 }
 
 /// One part of the package, or a piece of one, that belongs to no sheet.

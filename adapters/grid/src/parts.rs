@@ -5,7 +5,8 @@ use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::sync::Arc;
 
-/// A part of the package and all that it leads to, the part itself first.
+/// A part of the package and all that it leads to, the part itself first; or all parts that
+/// something in another part leads to.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Parts {
     /// The type of the relationship that leads to the first; empty if none does.
@@ -17,7 +18,7 @@ pub struct Parts {
     /// What names it there: the anchor of a drawing, with its relationships.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub named_by: Option<NamedBy>,
-    /// The parts.
+    /// The parts; none if they are the same before and after.
     pub parts: Vec<CarriedPart>,
 }
 
@@ -29,6 +30,9 @@ pub struct NamedBy {
     /// The relationships that it names.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub relations: Vec<CarriedRelation>,
+    /// How many of its kind come before it; none if it takes the place of what it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<u32>,
 }
 
 /// A part.

@@ -17,9 +17,10 @@ report does not name are neither written nor copied. A report that is not comple
 (\"complete\": false) may lack files: write those elsewhere than over the old
 ones. A report on several commits has a recipe for each and cannot be replayed
 at once.
-Of a workbook every report of mvdiff diff will do, as JSON or JSON lines. What
-is written has the values, formulas, merged cells and names of the new one, and
-no formats.
+Of a workbook every report of mvdiff diff will do, as JSON or JSON lines. An
+.xlsx or .xlsm file is written from the old one: only what the report names is
+changed. From other formats a plain .xlsx file is made, with values, formulas,
+merged cells and names, and no formats.
 
 Exit status: 0 if all files were written, 2 on trouble; then all files are as
 they were.

@@ -1,7 +1,7 @@
 //! What changed beside the cells, and what it does to the exit code.
 
 use crate::Books;
-use rust_xlsxwriter::{DocProperties, ExcelDateTime, Note, Workbook};
+use rust_xlsxwriter::{Chart, ChartType, DocProperties, ExcelDateTime, Note, Workbook};
 
 /// A workbook with a number and perhaps a comment, saved at some hour.
 fn book(comment: &str, hour: u16) -> Vec<u8> {
@@ -48,6 +48,60 @@ fn a_comment_is_a_difference_with_a_place() {
     books
         .diff(&["--ignore", "remarks"])
         .is_trouble("must be one of comments");
+}
+
+/// A workbook with a chart of so many rows, with a title, at a row.
+fn charted(title: &str, last: u32, row: u32) -> Vec<u8> {
+    let mut book = Workbook::new();
+    let time = ExcelDateTime::from_ymd(2026, 1, 1).unwrap();
+    book.set_properties(&DocProperties::new().set_creation_datetime(&time));
+    let sheet = book.add_worksheet().set_name("Data").unwrap();
+    for row in 0..9 {
+        sheet.write_number(row, 0, f64::from(row * 7)).unwrap();
+    }
+    if !title.is_empty() {
+        let mut chart = Chart::new(ChartType::Column);
+        chart.title().set_name(title);
+        chart.add_series().set_values(("Data", 0, 0, last, 0));
+        sheet.insert_chart(row, 3, &chart).unwrap();
+    }
+    book.save_to_buffer().unwrap()
+}
+
+#[test]
+fn a_chart_is_a_difference_with_a_place_and_replays() {
+    let plain = charted("", 0, 0);
+    let chart = charted("Sales", 5, 1);
+    let other = charted("Costs", 8, 1);
+    let moved = charted("Sales", 5, 4);
+    let cases: [(&[u8], &[u8], &[&str]); 4] = [
+        (&plain, &chart, &["chart added", "Sales", "Data!$A$1:$A$6"]),
+        (&chart, &plain, &["chart removed", "Sales"]),
+        (&chart, &other, &["chart changed", "Sales", "Costs", "$A$9"]),
+        (&chart, &moved, &["chart moved", "D5"]),
+    ];
+    for (old, new, words) in cases {
+        let books = books(old, new);
+        for format in ["text", "terminal", "html"] {
+            let ran = books.diff(&["--format", format]);
+            assert_eq!(ran.code, 1, "{format}");
+            for word in words
+                .iter()
+                .filter(|word| format == "text" || !word.contains("D5"))
+            {
+                assert!(ran.text().contains(word), "{format} {word}: {}", ran.text());
+            }
+        }
+        for args in [["--ignore", "drawings"], ["--only", "cells"]] {
+            assert_eq!(books.diff(&args).code, 0, "{args:?}");
+        }
+        assert_eq!(books.diff(&["--only", "drawings"]).code, 1);
+        books.diff(&["--format", "json", "-o", "report"]);
+        let ran = books.run(&["replay", "old.xlsx", "report", "-o", "made.xlsx"]);
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        let same = books.run(&["diff", "made.xlsx", "new.xlsx"]);
+        assert_eq!(same.code, 0, "{}", same.text());
+    }
 }
 
 #[test]

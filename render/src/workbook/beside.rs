@@ -61,6 +61,9 @@ pub(super) fn told(op: &DiffOp) -> Option<Told> {
         },
         // Its modules or queries say what happened.
         DiffOp::PartChanged(part) if part.listed => return None,
+        DiffOp::PartChanged(part) if super::object::told(part).is_some() => {
+            return super::object::told(part);
+        }
         DiffOp::PartChanged(part) if op.sheet().is_none() => Told {
             more: whole_part(part),
             ..item(noun_of(&part.what), &part.change, attributes)

@@ -14,7 +14,7 @@ impl Default for Counts {
 }
 
 /// Singular and plural, in the order they are printed.
-const KINDS: [(&str, &str); 45] = [
+const KINDS: [(&str, &str); 47] = [
     ("sort", "sorts"),
     ("move", "moves"),
     ("edit", "edits"),
@@ -63,6 +63,11 @@ const KINDS: [(&str, &str); 45] = [
     ("table changed", "tables changed"),
     ("module changed", "modules changed"),
     ("query changed", "queries changed"),
+    (
+        "chart, picture or shape changed",
+        "charts, pictures or shapes changed",
+    ),
+    ("pivot table changed", "pivot tables changed"),
 ];
 
 const SORTS: usize = 0;
@@ -109,6 +114,8 @@ impl Counts {
             DiffOp::StyleChanged { .. } => 25,
             DiffOp::ConditionalFormatChanged(_) => 26,
             DiffOp::RowHeight { .. } | DiffOp::ColumnWidth { .. } => 27,
+            DiffOp::PartChanged(part) if part.what == "drawings" => 45,
+            DiffOp::PartChanged(part) if part.what == "pivots" => 46,
             DiffOp::ProtectionChanged(_) | DiffOp::PartChanged(_) => 28,
             DiffOp::FormulaFilled(_) => 29,
             DiffOp::RangesExtended(_) => 30,

@@ -8,6 +8,7 @@ mod edits;
 mod lines;
 mod marked;
 mod moves;
+mod object;
 mod page;
 mod pages;
 mod sentence;

@@ -36,6 +36,11 @@ pub(super) struct Places {
 }
 
 impl Places {
+    /// Says what it is, or why it is no more than a note.
+    pub fn label(&mut self, label: &str) {
+        self.labels.insert(label.into());
+    }
+
     pub fn add(&mut self, at: Option<(u32, u32)>, count: u64, words: impl FnOnce() -> String) {
         self.count += count;
         if let Some((row, col)) = at {
@@ -54,6 +59,7 @@ impl Beside<'_> {
     pub fn tell(&self, report: &mut DiffReport) {
         let mut found = Found::new();
         self.items(&mut found, report);
+        self.objects(&mut found, report);
         self.lines(report);
         self.looks(&mut found, report);
         self.line_styles(&mut found, report);
@@ -92,7 +98,9 @@ impl Beside<'_> {
             grids,
         };
         let mut was: Vec<Key<'_>> = Vec::new();
-        for item in old {
+        // Those are compared by themselves.
+        let is_other = |item: &&Extra| item.object().is_none();
+        for item in old.iter().filter(is_other) {
             if let Some((table, area)) = item.table() {
                 match moved.follow(table, area) {
                     Some((table, area)) => was.push(table_key(item, &table, area)),
@@ -113,7 +121,7 @@ impl Beside<'_> {
             was.push(key(item, areas, formulas.collect()));
         }
         let mut is: Vec<Key<'_>> = Vec::new();
-        for item in new {
+        for item in new.iter().filter(is_other) {
             let there = item.areas.iter().any(|area| back.area(*area).is_some());
             if let (true, Some((table, area))) = (there, item.table()) {
                 is.push(table_key(item, table, area));
@@ -306,8 +314,10 @@ impl Beside<'_> {
             _ => None,
         };
         let range = |key: Option<&Key<'_>>| {
-            let areas = &key?.item.areas;
-            (!areas.is_empty()).then(|| sqref(areas))
+            let item = key?.item;
+            // Page breaks name their lines themselves.
+            let is_break = matches!(item.payload.as_deref(), Some(Payload::Element(element)) if element.name.ends_with("Breaks"));
+            (!item.areas.is_empty() && !is_break).then(|| sqref(&item.areas))
         };
         let change = ItemChange {
             sheet,
@@ -376,10 +386,11 @@ impl Key<'_> {
                 "comment".to_owned(),
                 comment.thread.as_ref().map(|t| t.id.clone()),
             )),
-            None => None,
+            Some(Payload::Object(_)) | None => None,
         };
+        let is_break = |key: &Self| kind(key).is_some_and(|(name, _)| name.ends_with("Breaks"));
         self.aspect == other.aspect
-            && self.areas.first() == other.areas.first()
+            && (self.areas.first() == other.areas.first() || is_break(self))
             && kind(self) == kind(other)
             && self.item.label == other.item.label
     }

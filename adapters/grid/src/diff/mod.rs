@@ -14,6 +14,7 @@ mod lines;
 mod links;
 mod looks;
 mod names;
+mod objects;
 mod ops;
 mod parts;
 mod rects;

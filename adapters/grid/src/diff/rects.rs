@@ -238,7 +238,7 @@ impl Changed {
                     spent += 1;
                     clean = false;
                 }
-                if now != NOTHING && !stands.is_some_and(|at| target.contains(at)) {
+                if now != NOTHING && !after.is_some_and(|at| target.contains(at)) {
                     spent += 1;
                     clean = false;
                 }

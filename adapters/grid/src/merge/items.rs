@@ -75,6 +75,7 @@ fn with_item(op: &DiffOp, change: ItemChange) -> DiffOp {
             DiffOp::of_table(change)
         }
         DiffOp::PartChanged(part) => DiffOp::PartChanged(crate::PartChange {
+            to_parts: part.to_parts.clone().filter(|_| change.to.is_some()),
             change,
             ..part.clone()
         }),
@@ -109,6 +110,21 @@ fn follow(element: &Element, map: &WorkbookMap, sheet: &str) -> Element {
     let children = now.children.iter();
     now.children = children.map(|child| follow(child, map, sheet)).collect();
     now
+}
+
+/// Whether two operations on one thing leave it with the same parts, whatever those are
+/// called.
+fn shows_the_same(ours: &DiffOp, theirs: &DiffOp) -> bool {
+    let (DiffOp::PartChanged(ours), DiffOp::PartChanged(theirs)) = (ours, theirs) else {
+        return true;
+    };
+    let shown = |part: &crate::PartChange| {
+        let parts = part.to_parts.as_ref()?;
+        let xml = parts.named_by.as_ref().map(|by| by.xml.clone());
+        let contents = parts.parts.iter().map(|part| part.content.clone());
+        Some((xml, contents.collect::<Vec<_>>()))
+    };
+    shown(ours) == shown(theirs)
 }
 
 fn moved(range: Option<&String>, map: &CellMap) -> Option<Vec<Area>> {
@@ -211,14 +227,16 @@ impl<'a> SheetMerge<'a> {
         let (om, to_result) = (self.ours_map(), self.theirs_map());
         let range = moved(theirs.range.as_ref(), to_result);
         let to = theirs.to.as_ref().map(|to| follow(to, tm, &self.names[1]));
-        if let Some(ours) = self.twin(op, theirs, range.as_deref()) {
+        if let Some((own, ours)) = self.twin(op, theirs, range.as_deref()) {
             let own_range = moved(ours.range.as_ref(), om);
             let alike = |a: &Option<Element>, b: &Option<Element>| match (a, b) {
                 (Some(a), Some(b)) => a == b,
                 (None, None) => true,
                 _ => false,
             };
-            let same = (alike(&ours.to, &to) || alike(&ours.to, &theirs.to)) && own_range == range;
+            let same = (alike(&ours.to, &to) || alike(&ours.to, &theirs.to))
+                && own_range == range
+                && shows_the_same(own, op);
             if let Some(at) = at {
                 let fate = &mut work.theirs.fates[at];
                 (fate.same, fate.conflict) = (same, !same);
@@ -259,7 +277,13 @@ impl<'a> SheetMerge<'a> {
             range: print(range),
             to: to.filter(|_| !lost),
         };
-        work.out.ops.push(with_item(op, change));
+        let mut op = with_item(op, change);
+        if let DiffOp::PartChanged(part) = &mut op
+            && let Some(parts) = &mut part.to_parts
+        {
+            crate::package::follow_charts(parts, &tm.seen_from(Some(&self.names[1])));
+        }
+        work.out.ops.push(op);
         true
     }
 
@@ -269,7 +293,7 @@ impl<'a> SheetMerge<'a> {
         op: &DiffOp,
         theirs: &ItemChange,
         range: Option<&[Area]>,
-    ) -> Option<&'a ItemChange> {
+    ) -> Option<(&'a DiffOp, &'a ItemChange)> {
         let kind = std::mem::discriminant(op);
         let is_table = op.aspect() == Some(Aspect::Tables);
         let om = self.ours_map();
@@ -277,8 +301,8 @@ impl<'a> SheetMerge<'a> {
             .iter()
             .filter(|(_, own)| own.aspect() == op.aspect())
             .filter(|(_, own)| is_table || std::mem::discriminant(*own) == kind);
-        let mut own = own.filter_map(|(_, own)| item(own));
-        own.find(|ours| {
+        let mut own = own.filter_map(|(_, own)| Some((*own, item(own)?)));
+        own.find(|(_, ours)| {
             if ours.from.is_some() || theirs.from.is_some() {
                 return (&ours.from, &ours.from_range) == (&theirs.from, &theirs.from_range);
             }

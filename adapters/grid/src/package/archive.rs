@@ -86,6 +86,12 @@ impl<'p, 'b> Archive<'p, 'b> {
         Ok(xml::decode(part, &bytes)?.into_owned())
     }
 
+    /// The text of a part before anything was written.
+    pub fn text_before(&mut self, part: &str) -> Option<String> {
+        let bytes = self.package.read(part).ok()?;
+        Some(xml::decode(part, &bytes).ok()?.into_owned())
+    }
+
     /// Writes a part anew, if it says something else.
     pub fn put(&mut self, part: &str, text: String) {
         if self.has(part) && self.text(part).is_ok_and(|old| old == text) {

@@ -11,7 +11,7 @@ pub(super) struct BookPatch<'a> {
     pub old: &'a Workbook,
     pub new: &'a Workbook,
     pub map: &'a WorkbookMap,
-    pub ops: &'a [DiffOp],
+    pub ops: Vec<&'a DiffOp>,
     /// The relationships of sheets that came, by name.
     pub added: &'a HashMap<String, String>,
     /// Whether cells changed, so that what formulas came to is of another day.

@@ -1,5 +1,6 @@
 //! What names cells follows them: areas in attributes, formulas, anchors of drawings.
 
+use super::anchors;
 use super::raw::{self, Element, Piece};
 use crate::cell_map::CellMap;
 use crate::formula::{Formula, Places};
@@ -173,49 +174,14 @@ impl<P: Places> Follow<'_, P> {
         Some(shape.text.replace(data.text, &now))
     }
 
-    /// A drawing: its anchors go with their rows and columns.
-    pub fn drawing(&self, text: &str) -> String {
-        let Some(root) = raw::root(text) else {
-            return text.to_owned();
-        };
-        let mut inner = String::new();
-        for piece in raw::pieces(root.inner).unwrap_or_default() {
-            match piece {
-                Piece::Element(anchor) => inner.push_str(&self.anchor(&anchor)),
-                Piece::Other(other) => inner.push_str(other),
-            }
-        }
-        text.replace(root.text, &root.with(root.tag, &inner))
-    }
-
-    fn anchor(&self, anchor: &Element<'_>) -> String {
-        let mut inner = String::new();
-        for piece in raw::pieces(anchor.inner).unwrap_or_default() {
-            match piece {
-                Piece::Element(end) if matches!(end.name(), "from" | "to") => {
-                    let mut lines = String::new();
-                    for child in end.children() {
-                        let line: Option<u32> = child.content().trim().parse().ok();
-                        let axis = match child.name() {
-                            "row" => Some(&self.map.rows),
-                            "col" => Some(&self.map.cols),
-                            _ => None,
-                        };
-                        match (axis, line) {
-                            (Some(axis), Some(line)) => {
-                                let to = axis.get(line).or_else(|| axis.last_in(0..line + 1));
-                                let to = to.unwrap_or(line).to_string();
-                                lines.push_str(&child.with(child.tag, &to));
-                            }
-                            _ => lines.push_str(child.text),
-                        }
-                    }
-                    inner.push_str(&end.with(end.tag, &lines));
-                }
-                Piece::Element(other) => inner.push_str(other.text),
-                Piece::Other(other) => inner.push_str(other),
-            }
-        }
-        anchor.with(anchor.tag, &inner)
+    /// An anchor after its rows and columns went elsewhere.
+    pub fn anchor(&self, anchor: &Element<'_>) -> String {
+        anchors::with_lines(anchor, &|axis, line| {
+            let axis = match axis {
+                "row" => &self.map.rows,
+                _ => &self.map.cols,
+            };
+            axis.anchored(line)
+        })
     }
 }

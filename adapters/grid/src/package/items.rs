@@ -49,7 +49,12 @@ impl<'r> Items<'r> {
                 | DiffOp::ValidationChanged(change)
                 | DiffOp::ConditionalFormatChanged(change)
                 | DiffOp::ProtectionChanged(change) => change,
-                DiffOp::PartChanged(part) => &part.change,
+                // Parts are more than elements of the sheet.
+                DiffOp::PartChanged(part)
+                    if part.from_parts.is_none() && part.to_parts.is_none() =>
+                {
+                    &part.change
+                }
                 _ => continue,
             };
             let side = |element: &'r Option<Element>, range: &Option<String>| {

@@ -12,14 +12,17 @@
     reason = "names of parts are in lower case"
 )]
 
+pub(crate) mod anchors;
 mod archive;
 mod book;
 mod cells;
 mod comments;
+mod drawings;
 mod follow;
 mod items;
 mod lines;
 mod parts;
+mod pivots;
 mod raw;
 mod rels;
 mod sheet;
@@ -30,6 +33,8 @@ mod verify;
 pub(crate) use raw::escaped;
 
 use crate::cell_map::CellMap;
+use crate::formula::Places;
+use crate::parts::{PartContent, Parts};
 use crate::read::book::Target;
 use crate::read::extras::{Resolve, Styles};
 use crate::read::package::Package;
@@ -143,6 +148,24 @@ pub fn patch_package(
     Ok(notes)
 }
 
+/// Charts that a report carries, after the cells that they show went elsewhere.
+pub(crate) fn follow_charts(parts: &mut Parts, places: &impl Places) {
+    let follow = Follow {
+        map: &CellMap::default(),
+        places,
+    };
+    for part in &mut parts.parts {
+        let is_chart = part.content_type.contains("drawingml.chart+xml")
+            || part.content_type.contains("chartex+xml");
+        if let (true, Ok(text)) = (is_chart, std::str::from_utf8(&part.content.0)) {
+            let now = follow.part(text);
+            if now != text {
+                part.content = PartContent(now.into_bytes().into());
+            }
+        }
+    }
+}
+
 /// The work on one file.
 struct Patch<'a, 'p, 'b> {
     archive: Archive<'p, 'b>,
@@ -220,6 +243,8 @@ impl<'a, 'p, 'b> Patch<'a, 'p, 'b> {
             self.charts();
         }
         self.whole_parts();
+        self.drawings(&added)?;
+        self.pivots();
         let about_the_book = |op: &DiffOp| {
             op.is_about_the_sheet() || op.sheet().is_none() || matches!(op, DiffOp::PartChanged(_))
         };
@@ -378,7 +403,6 @@ impl<'a, 'p, 'b> Patch<'a, 'p, 'b> {
         for target in rels.values().filter(|target| !target.outside) {
             let part = &target.part;
             let now = match &target.kind[..] {
-                "drawing" if moved => Some(follow.drawing(&self.archive.text(part)?)),
                 "pivotTable" if moved => Some(follow.part(&self.archive.text(part)?)),
                 _ => None,
             };
@@ -490,7 +514,12 @@ impl<'a, 'p, 'b> Patch<'a, 'p, 'b> {
             old: self.old,
             new: &self.applied.book,
             map: &self.applied.map,
-            ops: &self.report.ops,
+            ops: self
+                .report
+                .ops
+                .iter()
+                .chain(&self.report.with_added)
+                .collect(),
             added,
             calculate,
         };

@@ -61,11 +61,43 @@ impl Archive<'_, '_> {
         })
     }
 
+    /// Writes parts in the place of others, the first of them under this name if there is
+    /// one; their names in this file by those that they had.
+    pub fn put_parts(
+        &mut self,
+        first: Option<String>,
+        from: Option<&Parts>,
+        to: &Parts,
+    ) -> HashMap<String, String> {
+        let Some(part) = to.parts.first() else {
+            return HashMap::new();
+        };
+        let is_there = self.bytes(&part.name);
+        let is_same = is_there.is_some_and(|old| *old == *part.content.0);
+        let first = match first {
+            Some(first) => first,
+            None if is_same && part.relations.is_empty() => part.name.clone(),
+            None => self.free_name(&part.name),
+        };
+        self.put_tree(&first, from, to)
+    }
+
     /// Writes parts, the first of them under this name.
-    fn put_tree(&mut self, name: &str, from: Option<&Parts>, to: &Parts) {
+    fn put_tree(
+        &mut self,
+        name: &str,
+        from: Option<&Parts>,
+        to: &Parts,
+    ) -> HashMap<String, String> {
+        // In a merge those of ours may have other names.
+        let is_there = |part: &&CarriedPart| {
+            let bytes = self.bytes(&part.name);
+            bytes.is_some_and(|bytes| *bytes == *part.content.0)
+        };
         let own: BTreeSet<String> = from
             .iter()
             .flat_map(|from| &from.parts)
+            .filter(is_there)
             .map(|part| normal(&part.name))
             .collect();
         let names = self.names_for(name, &own, &to.parts);
@@ -75,6 +107,7 @@ impl Archive<'_, '_> {
             self.declare(name, &part.content_type);
             self.put_relations(name, &part.relations, &names);
         }
+        names
     }
 
     /// Names for parts in this file: their own if they are free, or were theirs before.

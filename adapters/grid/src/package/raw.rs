@@ -211,6 +211,22 @@ fn find<'t>(tag: &'t str, name: &str) -> Option<Attribute<'t>> {
     attributes(tag).into_iter().find(is)
 }
 
+/// The prefixes that a tag declares: `xmlns:x` and what it is for, as the text has it.
+pub(super) fn namespaces(tag: &str) -> Vec<(&str, &str)> {
+    let all = attributes(tag).into_iter();
+    all.filter(|a| a.name == "xmlns" || a.name.starts_with("xmlns:"))
+        .map(|a| (a.name, &tag[a.value]))
+        .collect()
+}
+
+/// Where in a tag the ids of relationships are.
+pub(super) fn relations(tag: &str) -> Vec<std::ops::Range<usize>> {
+    let all = attributes(tag).into_iter();
+    all.filter(|a| a.name.starts_with("r:"))
+        .map(|a| a.value)
+        .collect()
+}
+
 /// The value of an attribute, by its local name.
 pub(super) fn attribute<'t>(tag: &'t str, name: &str) -> Option<Cow<'t, str>> {
     let value = &tag[find(tag, name)?.value];

@@ -81,17 +81,33 @@ pub(super) fn free_id<'i>(taken: impl Iterator<Item = &'i String>) -> String {
     format!("rId{}", numbers.max().unwrap_or(0) + 1)
 }
 
+/// Where the tag is that says what the cache of a pivot table is made of.
+fn source_tag(text: &str) -> Option<std::ops::Range<usize>> {
+    let at = text.find("<worksheetSource")?;
+    let end = text[at..].find('>')?;
+    Some(at..at + end + 1)
+}
+
+/// The sheet and the area that the cache of a pivot table is made of.
+pub(super) fn source_of(text: &str) -> Option<(String, String)> {
+    let tag = &text[source_tag(text)?];
+    let (sheet, area) = (raw::attribute(tag, "sheet")?, raw::attribute(tag, "ref")?);
+    Some((sheet.into_owned(), area.into_owned()))
+}
+
+/// A cache of a pivot table that is made of another area.
+pub(super) fn with_source(text: &str, (sheet, area): &(String, String)) -> String {
+    let Some(range) = source_tag(text) else {
+        return text.to_owned();
+    };
+    let now = raw::set(&text[range.clone()], "ref", Some(area));
+    let now = raw::set(&now, "sheet", Some(sheet));
+    format!("{}{now}{}", &text[..range.start], &text[range.end..])
+}
+
 /// A cache of a pivot table whose source went elsewhere.
 pub(super) fn pivot_source(text: &str, map: &WorkbookMap) -> String {
-    let Some(at) = text.find("<worksheetSource") else {
-        return text.to_owned();
-    };
-    let Some(end) = text[at..].find('>') else {
-        return text.to_owned();
-    };
-    let tag = &text[at..=at + end];
-    let (Some(area), Some(sheet)) = (raw::attribute(tag, "ref"), raw::attribute(tag, "sheet"))
-    else {
+    let Some((sheet, area)) = source_of(text) else {
         return text.to_owned();
     };
     let places = map.seen_from(None);
@@ -101,7 +117,5 @@ pub(super) fn pivot_source(text: &str, map: &WorkbookMap) -> String {
     let Some(area) = area.parse().ok().and_then(|area| map.area(area)) else {
         return text.to_owned();
     };
-    let now = raw::set(tag, "ref", Some(&area.to_string()));
-    let now = raw::set(&now, "sheet", Some(name));
-    format!("{}{now}{}", &text[..at], &text[at + end + 1..])
+    with_source(text, &(name.to_owned(), area.to_string()))
 }

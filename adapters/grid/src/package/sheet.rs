@@ -173,7 +173,7 @@ impl<P: Places> SheetPatch<'_, P> {
                 "dimension" | "sheetPr" | "drawing" | "legacyDrawing" | "tableParts" => {
                     Some(element.text.to_owned())
                 }
-                "rowBreaks" | "colBreaks" => Some(self.breaks(element)),
+                "rowBreaks" | "colBreaks" => self.breaks(element),
                 _ => follow.element(element),
             };
             if let Some(now) = now {
@@ -219,23 +219,24 @@ impl<P: Places> SheetPatch<'_, P> {
     }
 
     /// Page breaks are behind a row or a column, counted from one.
-    fn breaks(&self, element: &Element<'_>) -> String {
+    fn breaks(&self, element: &Element<'_>) -> Option<String> {
         let axis = match element.name() {
             "rowBreaks" => &self.map.rows,
             _ => &self.map.cols,
         };
         let mut inner = String::new();
         for one in element.children() {
-            let to = one.number("id").and_then(|id| id.checked_sub(1));
-            let to = to.and_then(|line| axis.get(line)).map(|line| line + 1);
-            match to {
-                Some(to) => {
-                    let tag = raw::set(one.tag, "id", Some(&to.to_string()));
-                    inner.push_str(&one.with(&tag, one.inner));
-                }
-                None => inner.push_str(one.text),
+            let line = one.number("id").and_then(|id| id.checked_sub(1));
+            let Some(line) = line.filter(|line| *line < crate::MAX_ROWS) else {
+                inner.push_str(one.text);
+                continue;
+            };
+            // One whose line is gone is gone.
+            if let Some(to) = axis.get(line) {
+                let tag = raw::set(one.tag, "id", Some(&(to + 1).to_string()));
+                inner.push_str(&one.with(&tag, one.inner));
             }
         }
-        element.with(element.tag, &inner)
+        (!inner.is_empty() || element.inner.is_empty()).then(|| element.with(element.tag, &inner))
     }
 }

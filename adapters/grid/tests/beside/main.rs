@@ -4,9 +4,11 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on stops")]
 
 mod code;
+mod drawings;
 mod left;
 mod links;
 mod package;
+mod pivots;
 mod silence;
 mod tables;
 mod whole;

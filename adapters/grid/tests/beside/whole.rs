@@ -255,3 +255,55 @@ fn a_column_that_came_does_not_look_like_the_one_beside_it() {
     );
     replays(&old, &new, "a third column");
 }
+
+#[test]
+fn page_breaks_are_operations_and_follow_their_rows() {
+    let broken = |package: &Package, ids: &[u32]| {
+        let all = ids
+            .iter()
+            .map(|id| format!("<brk id=\"{id}\" max=\"16383\" man=\"1\"/>"));
+        let all: String = all.collect();
+        let breaks = format!("<rowBreaks count=\"1\">{all}</rowBreaks><drawing");
+        package.with(SHEET, "<drawing", &breaks)
+    };
+    let base = Package::new();
+    let [one, two] = [&[2][..], &[1, 3]].map(|ids| broken(&base, ids));
+    replays(&base, &one, "came");
+    replays(&one, &base, "went");
+    let report = replays(&one, &two, "changed");
+    assert_eq!(report.ops.len(), 1, "{:?}", report.ops);
+    let mut moved = Package::new();
+    moved.insert_row_above();
+    let report = replays(&two, &broken(&moved, &[2, 4]), "followed");
+    assert_eq!(report.ops.len(), 1, "{:?}", report.ops);
+    replays(&two, &broken(&moved, &[1, 3]), "did not follow");
+    // The row that the break is behind goes.
+    let last = "<row r=\"3\"><c r=\"A3\"><v>1003</v></c><c r=\"B3\"><v>4.5</v></c></row>";
+    replays(
+        &broken(&base, &[3]),
+        &base.with(SHEET, last, ""),
+        "gone with its row",
+    );
+}
+
+#[test]
+fn a_sheet_that_came_has_its_print_titles_and_page_breaks() {
+    let base = Package::new();
+    let mut more = base
+        .with(
+            "xl/workbook.xml",
+            "</sheets>",
+            "<sheet name=\"More\" sheetId=\"2\" r:id=\"rId9\"/></sheets><definedNames><definedName name=\"_xlnm.Print_Titles\" localSheetId=\"1\">More!$1:$1</definedName></definedNames>",
+        )
+        .with(
+            "xl/_rels/workbook.xml.rels",
+            "</Relationships>",
+            "<Relationship Id=\"rId9\" Type=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet\" Target=\"worksheets/sheet9.xml\"/></Relationships>",
+        );
+    more.put(
+        "xl/worksheets/sheet9.xml",
+        "<worksheet><sheetData><row r=\"1\"><c r=\"A1\"><v>7</v></c></row></sheetData><rowBreaks count=\"1\"><brk id=\"1\" man=\"1\"/></rowBreaks></worksheet>",
+    );
+    replays(&base, &more, "came");
+    replays(&more, &base, "went");
+}

@@ -13,6 +13,11 @@ use std::sync::Arc;
 /// Parts that one may lead to and that are carried.
 const MOST: usize = 1000;
 
+/// Bytes of a chart, a picture or a pivot table that a report carries.
+const LARGEST: u64 = 16 << 20;
+/// Bytes of all those of a workbook.
+pub(super) const ROOM: u64 = 64 << 20;
+
 /// What the package says its parts are.
 #[derive(Default)]
 pub(super) struct ContentTypes {
@@ -138,6 +143,27 @@ impl Reader<'_, '_> {
             found[at].relations.push(relation(id, target));
         }
         Some(())
+    }
+
+    /// As [`collect`](Self::collect), as long as there is room for it: pictures may be large,
+    /// and reports are read by people.
+    pub(super) fn collect_some(
+        &self,
+        part: &str,
+        known: &mut HashSet<String>,
+        found: &mut Vec<CarriedPart>,
+    ) -> Option<()> {
+        let before = found.len();
+        let packed = self.package.borrow_mut().packed(part);
+        let size = packed.map_or(0, |packed| packed.size());
+        if size > LARGEST || size > self.room.get() {
+            return None;
+        }
+        self.collect(part, known, found)?;
+        let size = found[before..].iter().map(|part| part.content.0.len());
+        let size = size.sum::<usize>() as u64;
+        self.room.set(self.room.get().checked_sub(size)?);
+        (size <= LARGEST).then_some(())
     }
 
     fn types(&self) -> &ContentTypes {

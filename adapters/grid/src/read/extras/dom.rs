@@ -171,9 +171,9 @@ impl Node {
 
 // No UTF-8 text holds these bytes.
 const START: u8 = 0xfe;
-const END: u8 = 0xff;
+pub(super) const END: u8 = 0xff;
 
-fn feed_start(
+pub(super) fn feed_start(
     hash: &mut Xxh3,
     name: &str,
     attributes: &[Attribute],
@@ -207,7 +207,7 @@ pub(in crate::read) fn is_noise(key: &str) -> bool {
 }
 
 /// The attributes that say something, in order of their names.
-fn attributes(element: &BytesStart<'_>) -> Vec<Attribute> {
+pub(super) fn attributes(element: &BytesStart<'_>) -> Vec<Attribute> {
     let mut found = Vec::new();
     for attribute in element.attributes().with_checks(false).flatten() {
         let key = attribute.key.as_ref().to_owned();
@@ -228,7 +228,7 @@ fn attributes(element: &BytesStart<'_>) -> Vec<Attribute> {
 }
 
 /// Values that a chart keeps of cells, which are compared themselves.
-fn is_cache(name: &str) -> bool {
+pub(super) fn is_cache(name: &str) -> bool {
     matches!(name, "numCache" | "strCache" | "multiLvlStrCache")
 }
 

@@ -4,10 +4,13 @@
 //! Nothing here fails: a part that cannot be understood is compared by its bytes.
 
 mod carried;
+mod chart;
 mod dom;
+mod drawings;
 mod mashup;
 mod notes;
 mod payload;
+mod pivots;
 pub(crate) mod props;
 pub(super) mod residue;
 pub(super) mod runs;
@@ -30,7 +33,7 @@ use crate::Element;
 use crate::extras::{Aspect, ColumnLook, Extra, PartDigest, Payload};
 use carried::ContentTypes;
 use sheet::Shell;
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
@@ -52,6 +55,8 @@ pub(super) struct Reader<'p, 'b> {
     persons: OnceCell<HashMap<String, String>>,
     types: OnceCell<ContentTypes>,
     has_macros: OnceCell<bool>,
+    /// Bytes of charts and pictures that may still be carried.
+    room: Cell<u64>,
 }
 
 impl<'p, 'b> Reader<'p, 'b> {
@@ -69,6 +74,7 @@ impl<'p, 'b> Reader<'p, 'b> {
             persons: OnceCell::new(),
             types: OnceCell::new(),
             has_macros: OnceCell::new(),
+            room: Cell::new(carried::ROOM),
         }
     }
 
@@ -124,6 +130,16 @@ impl<'p, 'b> Reader<'p, 'b> {
                 "table" | "comments" | "threadedComment" | "vmlDrawing" => self.node(&target.part),
                 _ => None,
             };
+            if target.kind == "pivotTable" {
+                let at = read.items.iter().filter(|item| item.object().is_some());
+                let at = at.count() as u32;
+                if self.pivot(target, at, &mut read) {
+                    continue;
+                }
+            }
+            if target.kind == "drawing" && self.drawing(&target.part, &mut read) {
+                continue;
+            }
             match (&target.kind[..], node) {
                 ("table", Some(node)) => {
                     read.table(&target.part, node);

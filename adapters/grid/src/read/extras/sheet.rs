@@ -41,6 +41,14 @@ impl Shell<'_> {
         };
         self.named = root.relations();
         let mut root = root;
+        // A sheet that says nothing of it is shown as any other.
+        if root.child("sheetViews").is_none() {
+            let usual = Node {
+                name: "sheetView".to_owned(),
+                ..Node::default()
+            };
+            self.view(&usual);
+        }
         for child in std::mem::take(&mut root.children) {
             self.element(child);
         }
@@ -143,7 +151,9 @@ impl Shell<'_> {
             | "tableParts" | "picture" => return,
             "sheetPr" => self.properties(&mut node),
             "sheetViews" => {
-                self.views(&node);
+                for view in node.all("sheetView") {
+                    self.view(view);
+                }
                 node.children.retain(|child| child.name != "sheetView");
             }
             "sheetFormatPr" => self.line_defaults(&mut node),
@@ -174,7 +184,8 @@ impl Shell<'_> {
             "printOptions" | "pageMargins" | "headerFooter" => {
                 return self.carried(Aspect::PageSetup, &node);
             }
-            "rowBreaks" | "colBreaks" | "legacyDrawingHF" | "drawingHF" => {
+            "rowBreaks" | "colBreaks" => return self.breaks(node),
+            "legacyDrawingHF" | "drawingHF" => {
                 return self.whole(Aspect::PageSetup, &node);
             }
             "pageSetup" => {
@@ -203,6 +214,34 @@ impl Shell<'_> {
             }
         }
         self.left(&node, &[]);
+    }
+
+    /// Page breaks, which follow the rows or columns that they are behind.
+    fn breaks(&mut self, mut node: Node) {
+        let payload = self.payload(&node);
+        let is_row = node.name == "rowBreaks";
+        let mut areas = Vec::new();
+        for one in &mut node.children {
+            let line = one.number("id").and_then(|id| id.checked_sub(1));
+            let Some(line) = line.filter(|line| *line < if is_row { MAX_ROWS } else { MAX_COLS })
+            else {
+                continue;
+            };
+            one.take("id");
+            let (first, last) = if is_row {
+                (Address::new(line, 0), Address::new(line, MAX_COLS - 1))
+            } else {
+                (Address::new(0, line), Address::new(MAX_ROWS - 1, line))
+            };
+            areas.push(Area { first, last });
+        }
+        areas.sort_unstable();
+        let digest = node.digest(self.relation);
+        self.push(Aspect::PageSetup, digest);
+        if let Some(last) = self.items.last_mut() {
+            last.areas = areas;
+            last.payload = payload;
+        }
     }
 
     fn properties(&mut self, node: &mut Node) {
@@ -265,10 +304,22 @@ impl Shell<'_> {
         node.attributes = left;
     }
 
-    fn views(&mut self, node: &Node) {
-        for view in node.all("sheetView") {
-            let (mut lasts, mut passes) = (String::new(), String::new());
-            for attribute in &view.attributes {
+    fn view(&mut self, view: &Node) {
+        let (mut lasts, mut passes) = (String::new(), String::new());
+        for attribute in &view.attributes {
+            let to = if is_lasting(&attribute.name) {
+                &mut lasts
+            } else {
+                &mut passes
+            };
+            let _ = write!(to, "{}={};", attribute.name, attribute.value);
+        }
+        for child in &view.children {
+            if child.name != "pane" {
+                let _ = write!(passes, "{:x};", child.digest(self.relation));
+                continue;
+            }
+            for attribute in &child.attributes {
                 let to = if is_lasting(&attribute.name) {
                     &mut lasts
                 } else {
@@ -276,40 +327,26 @@ impl Shell<'_> {
                 };
                 let _ = write!(to, "{}={};", attribute.name, attribute.value);
             }
-            for child in &view.children {
-                if child.name != "pane" {
-                    let _ = write!(passes, "{:x};", child.digest(self.relation));
-                    continue;
-                }
-                for attribute in &child.attributes {
-                    let to = if is_lasting(&attribute.name) {
-                        &mut lasts
-                    } else {
-                        &mut passes
-                    };
-                    let _ = write!(to, "{}={};", attribute.name, attribute.value);
-                }
-            }
-            self.push(Aspect::Views, xxh3_64(lasts.as_bytes()));
-            let lasting = |node: &Node, is: &dyn Fn(&str) -> bool| Element {
-                name: node.name.clone(),
-                attributes: node
-                    .attributes
-                    .iter()
-                    .filter(|a| is(&a.name))
-                    .map(|a| (a.name.clone(), a.value.clone()))
-                    .collect(),
-                ..Element::default()
-            };
-            let mut said = lasting(view, &is_lasting);
-            let pane = view.child("pane");
-            said.children
-                .extend(pane.map(|pane| lasting(pane, &is_lasting)));
-            if let Some(last) = self.items.last_mut() {
-                last.payload = Some(Arc::new(Payload::Element(said)));
-            }
-            self.push(Aspect::Selection, xxh3_64(passes.as_bytes()));
         }
+        self.push(Aspect::Views, xxh3_64(lasts.as_bytes()));
+        let lasting = |node: &Node, is: &dyn Fn(&str) -> bool| Element {
+            name: node.name.clone(),
+            attributes: node
+                .attributes
+                .iter()
+                .filter(|a| is(&a.name))
+                .map(|a| (a.name.clone(), a.value.clone()))
+                .collect(),
+            ..Element::default()
+        };
+        let mut said = lasting(view, &is_lasting);
+        let pane = view.child("pane");
+        said.children
+            .extend(pane.map(|pane| lasting(pane, &is_lasting)));
+        if let Some(last) = self.items.last_mut() {
+            last.payload = Some(Arc::new(Payload::Element(said)));
+        }
+        self.push(Aspect::Selection, xxh3_64(passes.as_bytes()));
     }
 
     fn columns(&mut self, mut col: Node) {
