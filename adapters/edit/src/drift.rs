@@ -191,11 +191,13 @@ fn fit_to(reading: &Reading, change: &Change, around: &Near, ground: &Ground<'_>
         reading,
         change,
         states: &states,
+        ground,
     };
     let hunks = change.hunks();
     // A place that is only similar does not show that a change was made before.
     if !enough
         || !hunks.iter().all(|hunk| beside.is_certain(hunk))
+        || !clean && !hunks.iter().all(|hunk| beside.is_fixed(hunk))
         || hunks.iter().all(|hunk| beside.is_made(hunk))
     {
         return None;
@@ -273,6 +275,7 @@ struct Beside<'b> {
     reading: &'b Reading,
     change: &'b Change,
     states: &'b [State],
+    ground: &'b Ground<'b>,
 }
 
 impl Beside<'_> {
@@ -302,6 +305,28 @@ impl Beside<'_> {
                 slip.is_in(&self.reading.replace[new]) && !again
             }),
         }
+    }
+
+    /// Whether lines that are only added at the start of the block, or at its end, follow
+    /// the next line that says something without others in between.
+    fn is_fixed(&self, hunk: &Hunk) -> bool {
+        let told = |index: &usize| is_told([&self.reading.search[*index][..]].into_iter());
+        let at = hunk.old.start;
+        let above = (0..at).rev().find(told);
+        let below = (at..self.states.len()).find(told);
+        if !hunk.old.is_empty() || above.is_some() && below.is_some() {
+            return true;
+        }
+        let (Some(first), Some(last)) = (above.or(Some(at)), below.or(at.checked_sub(1))) else {
+            return true;
+        };
+        let place = |index: usize| self.states.get(index).and_then(State::line);
+        let (Some(from), Some(to)) = (place(first), place(last)) else {
+            return true;
+        };
+        let own = (first..=last).filter(|index| !self.is_blank(*index));
+        let there = (from..=to).filter(|line| self.ground.sums[*line].len > 0);
+        own.count() == there.count()
     }
 
     /// Whether the removed lines are there, and the context next to them.
