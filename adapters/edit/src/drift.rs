@@ -14,7 +14,7 @@ use crate::ground::Ground;
 use crate::indent;
 use crate::match_site::{Place, Tier};
 use crate::readings::Reading;
-use crate::resolve::{Found, Missed, Target};
+use crate::resolve::{Found, Missed, Target, is_vague};
 use crate::typo::{self, Slip};
 use std::ops::Range;
 
@@ -126,7 +126,9 @@ fn fit_to(reading: &Reading, change: &Change, around: &Near, ground: &Ground<'_>
     let search = &reading.search;
     let place = fuzzy_match::aligned(search, &ground.lines, around, &ground.sums);
     let place = cropped(place)?;
-    if !exact_match::is_even(search, &ground.lines, &place.pairs) {
+    if !exact_match::is_even(search, &ground.lines, &place.pairs)
+        || is_vague(reading, &place, ground)
+    {
         return None;
     }
     let states = states(reading, change, &place, ground);
@@ -344,6 +346,19 @@ impl Beside<'_> {
                 State::Missing => false,
             };
             if !there {
+                return false;
+            }
+        }
+        // What was done before in part, with more in between, is something else.
+        let done = |index: usize| matches!(self.states[index], State::Done(_));
+        if gone.clone().any(done) {
+            let places = gone.clone().filter_map(|index| self.states[index].line());
+            let places: Vec<usize> = places.collect();
+            let between = |two: &[usize]| {
+                let mut between = two[0] + 1..two[1];
+                between.any(|line| self.ground.sums[line].len > 0)
+            };
+            if places.windows(2).any(between) {
                 return false;
             }
         }

@@ -34,9 +34,9 @@ const TWIN_NAMED: f64 = 120.0;
 /// If the place is in something else than the block says.
 const OTHER_HEAD: f64 = 60.0;
 /// What lines that go can say: a copy would lose the same.
-const MOST_OF_GONE: f64 = 30.0;
+const MOST_OF_GONE: f64 = 40.0;
 /// What a definition says that the text has only once, at its outermost level.
-const DEFINITION: f64 = 60.0;
+const DEFINITION: f64 = 40.0;
 /// What the head says that the place is in, if the text has it only once.
 const HEAD: f64 = 20.0;
 /// What a line says at least that imports something, if another one does, too.
