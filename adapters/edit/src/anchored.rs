@@ -92,8 +92,13 @@ impl Anchor {
         self.hunk.old.clone()
     }
 
+    /// The lines of the block that come.
+    pub(crate) fn new(&self) -> Range<usize> {
+        self.hunk.new.clone()
+    }
+
     /// The lines of the text that go.
-    fn gone(&self) -> Range<usize> {
+    pub(crate) fn gone(&self) -> Range<usize> {
         let start = self.at + self.hunk.old.start - self.own.start;
         start..start + self.hunk.old.len()
     }
@@ -106,7 +111,7 @@ impl Anchor {
 
 pub(crate) struct Finder<'f> {
     pub search: &'f [Vec<u8>],
-    replace: &'f [Vec<u8>],
+    pub replace: &'f [Vec<u8>],
     pub ground: &'f Ground<'f>,
     /// For each line of the block, the lines of the text that say the same.
     lines: HashMap<Sum, Vec<usize>>,

@@ -14,7 +14,7 @@ use crate::ground::Ground;
 use crate::indent;
 use crate::match_site::{Place, Tier};
 use crate::readings::Reading;
-use crate::resolve::{Found, Missed, Target};
+use crate::resolve::{Found, Missed, Target, is_vague};
 use crate::typo::{self, Slip};
 use std::ops::Range;
 
@@ -126,7 +126,9 @@ fn fit_to(reading: &Reading, change: &Change, around: &Near, ground: &Ground<'_>
     let search = &reading.search;
     let place = fuzzy_match::aligned(search, &ground.lines, around, &ground.sums);
     let place = cropped(place)?;
-    if !exact_match::is_even(search, &ground.lines, &place.pairs) {
+    if !exact_match::is_even(search, &ground.lines, &place.pairs)
+        || is_vague(reading, &place, ground)
+    {
         return None;
     }
     let states = states(reading, change, &place, ground);
@@ -191,11 +193,13 @@ fn fit_to(reading: &Reading, change: &Change, around: &Near, ground: &Ground<'_>
         reading,
         change,
         states: &states,
+        ground,
     };
     let hunks = change.hunks();
     // A place that is only similar does not show that a change was made before.
     if !enough
         || !hunks.iter().all(|hunk| beside.is_certain(hunk))
+        || !clean && !hunks.iter().all(|hunk| beside.is_fixed(hunk))
         || hunks.iter().all(|hunk| beside.is_made(hunk))
     {
         return None;
@@ -273,6 +277,7 @@ struct Beside<'b> {
     reading: &'b Reading,
     change: &'b Change,
     states: &'b [State],
+    ground: &'b Ground<'b>,
 }
 
 impl Beside<'_> {
@@ -304,6 +309,28 @@ impl Beside<'_> {
         }
     }
 
+    /// Whether lines that are only added at the start of the block, or at its end, follow
+    /// the next line that says something without others in between.
+    fn is_fixed(&self, hunk: &Hunk) -> bool {
+        let told = |index: &usize| is_told([&self.reading.search[*index][..]].into_iter());
+        let at = hunk.old.start;
+        let above = (0..at).rev().find(told);
+        let below = (at..self.states.len()).find(told);
+        if !hunk.old.is_empty() || above.is_some() && below.is_some() {
+            return true;
+        }
+        let (Some(first), Some(last)) = (above.or(Some(at)), below.or(at.checked_sub(1))) else {
+            return true;
+        };
+        let place = |index: usize| self.states.get(index).and_then(State::line);
+        let (Some(from), Some(to)) = (place(first), place(last)) else {
+            return true;
+        };
+        let own = (first..=last).filter(|index| !self.is_blank(*index));
+        let there = (from..=to).filter(|line| self.ground.sums[*line].len > 0);
+        own.count() == there.count()
+    }
+
     /// Whether the removed lines are there, and the context next to them.
     fn is_certain(&self, hunk: &Hunk) -> bool {
         let gone = hunk.old.clone().filter(|index| !self.is_blank(*index));
@@ -319,6 +346,19 @@ impl Beside<'_> {
                 State::Missing => false,
             };
             if !there {
+                return false;
+            }
+        }
+        // What was done before in part, with more in between, is something else.
+        let done = |index: usize| matches!(self.states[index], State::Done(_));
+        if gone.clone().any(done) {
+            let places = gone.clone().filter_map(|index| self.states[index].line());
+            let places: Vec<usize> = places.collect();
+            let between = |two: &[usize]| {
+                let mut between = two[0] + 1..two[1];
+                between.any(|line| self.ground.sums[line].len > 0)
+            };
+            if places.windows(2).any(between) {
                 return false;
             }
         }

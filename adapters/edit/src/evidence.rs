@@ -2,43 +2,52 @@
 //!
 //! The context that is there speaks for the place, rare lines more than others. Against
 //! it speak context lines that are missing, more so if all of one side are, or if the
-//! text has an adapted copy of them there (`put` where the block has `patch`), and
-//! surroundings that the text has a second time: then the block may mean the other copy,
-//! where the lines have changed. All of it is counted in letters and digits.
+//! text has an adapted copy of them there (`put` where the block has `patch`), a place
+//! inside of something with another [head](crate::heads), and
+//! surroundings that the text has [a second time](crate::twins): then the block may mean
+//! the other copy, where the lines have changed. All of it is counted in letters and digits.
 
 use crate::anchored::{AROUND, Anchor, Finder};
-use crate::fold::{self, Sum};
+use crate::fold;
+use crate::heads::{self, Head};
+use crate::indent;
 use crate::problem::{is_informative, similarity};
-use std::collections::{HashMap, VecDeque};
+use crate::twins;
 use std::ops::Range;
 
 /// What speaks for every place that has the lines right beside the changes.
 const BASE: f64 = 12.0;
 /// For each context line that is not there.
-const MISSING: f64 = 16.0;
+const MISSING: f64 = 6.0;
 /// For each line of a side of which none is there.
-const SILENT_SIDE: f64 = 12.0;
+const SILENT_SIDE: f64 = 16.0;
 /// For a side of which none is there, but an adapted copy.
-const ADAPTED_SIDE: f64 = 20.0;
+const ADAPTED_SIDE: f64 = 30.0;
 /// If lines are missing above and below.
-const BOTH_SIDES: f64 = 40.0;
+const BOTH_SIDES: f64 = 10.0;
 /// If the block has nothing above, or nothing below.
-const OPEN_SIDE: f64 = 20.0;
+const OPEN_SIDE: f64 = 30.0;
 /// If everything around the place is elsewhere, too.
-const TWIN: f64 = 180.0;
+const TWIN: f64 = 220.0;
+/// The same where the block names what the place is in, and the text has that once.
+const TWIN_NAMED: f64 = 120.0;
+/// If the place is in something else than the block says.
+const OTHER_HEAD: f64 = 60.0;
 /// What lines that go can say: a copy would lose the same.
-const MOST_OF_GONE: f64 = 30.0;
+const MOST_OF_GONE: f64 = 40.0;
 /// What a definition says that the text has only once, at its outermost level.
 const DEFINITION: f64 = 40.0;
+/// What the head says that the place is in, if the text has it only once.
+const HEAD: f64 = 20.0;
+/// What a line says at least that imports something, if another one does, too.
+const IMPORT: f64 = 15.0;
 
 /// How alike a line is that may have been edited, or copied and adapted.
 const ALIKE: Range<f32> = 0.55..0.999;
 /// Lines in which such a line is looked for.
 const NEAR: usize = 64;
-/// Lines above and below a place that are its surroundings.
-const SURROUNDINGS: usize = 14;
-/// Letters and digits of a line that says something about its surroundings.
-const SAYS: usize = 4;
+/// Letters and digits of a head that can be told from others.
+const NAMES: usize = 6;
 
 /// What became of a line of the block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -48,7 +57,7 @@ enum Fate {
     Missing,
     /// The text has it with more words or with fewer.
     Edited,
-    /// It is there, but not in one stretch with a change.
+    /// It is there, but not in one stretch with a change. Nothing less deep is between.
     Near,
     Here,
 }
@@ -59,6 +68,8 @@ pub(crate) struct Evidence {
     fates: Vec<(usize, Fate)>,
     /// Lines of the block that go.
     gone: Vec<Range<usize>>,
+    /// What the block says that the place is in.
+    head: Head,
 }
 
 impl Evidence {
@@ -68,6 +79,7 @@ impl Evidence {
         Self {
             fates: told.map(fate).collect(),
             gone: anchors.iter().map(Anchor::old).collect(),
+            head: heads::head(finder, anchors),
         }
     }
 
@@ -84,7 +96,11 @@ impl Evidence {
     /// Whether more speaks for the place than against it.
     pub(crate) fn is_enough(&self, finder: &Finder<'_>, lines: &Range<usize>) -> bool {
         let left = self.speaks_for(finder) - self.speaks_against();
-        left >= 0.0 && left >= TWIN * twin(finder, lines)
+        let twin = match self.head {
+            Head::Same(own) if finder.places(own).len() == 1 => TWIN_NAMED,
+            _ => TWIN,
+        };
+        left >= 0.0 && left >= twin * twins::share(finder.ground, lines, finder.search.len())
     }
 
     fn goes(&self, own: usize) -> bool {
@@ -100,10 +116,19 @@ impl Evidence {
     fn speaks_for(&self, finder: &Finder<'_>) -> f64 {
         let (mut context, mut gone) = (0.0, 0.0);
         let mut defines = false;
+        let once = |own: usize| finder.places(own).len() == 1;
+        let imports = |own: usize| once(own) && is_import(&finder.search[own]);
+        let here = self.fates.iter().filter(|(_, fate)| *fate == Fate::Here);
+        let imported = here.filter(|(own, _)| imports(*own)).count() > 1;
         for (own, fate) in &self.fates {
             let line = &finder.search[*own];
             let times = finder.places(*own).len();
-            let says = letters(line) as f64 / times.max(1) as f64;
+            let least = if imported && imports(*own) {
+                IMPORT
+            } else {
+                0.0
+            };
+            let says = least.max(letters(line) as f64) / times.max(1) as f64;
             match fate {
                 Fate::Here if self.goes(*own) => gone += says,
                 Fate::Here => context += says,
@@ -112,7 +137,17 @@ impl Evidence {
             }
             defines |= *fate == Fate::Here && times == 1 && is_definition(line);
         }
-        context + gone.min(MOST_OF_GONE) + if defines { DEFINITION } else { 0.0 }
+        let named = match self.head {
+            Head::Other => -OTHER_HEAD,
+            Head::Same(own) if once(own) && letters(&finder.search[own]) >= NAMES => HEAD,
+            _ => 0.0,
+        };
+        let named = if defines {
+            DEFINITION + named.min(0.0)
+        } else {
+            named
+        };
+        context + gone.min(MOST_OF_GONE) + named
     }
 
     fn speaks_against(&self) -> f64 {
@@ -180,7 +215,19 @@ fn fate(finder: &Finder<'_>, anchors: &[Anchor], own: usize) -> Fate {
         return Fate::Missing;
     };
     let within = |line: &&usize| (start..end).contains(*line) && finder.is_same(own, **line);
-    if finder.places(own).iter().any(|line| within(&line)) {
+    let mut there = finder.places(own).iter().filter(within);
+    let (first, last) = (there.next(), there.next_back());
+    // What is less deep, and in between, ends what the line is in.
+    let deep = |line: usize| indent::of(text.get(line)).len();
+    let reaches = |line: usize, between: Range<usize>| {
+        let told = |at: &usize| finder.ground.sums[*at].len > 0;
+        let mut between = between.take(NEAR).filter(told);
+        between.all(|at| deep(at) >= deep(line))
+    };
+    let from_above = first.filter(|line| above.is_some() && reaches(**line, start..**line));
+    let from_below = last.or(first);
+    let from_below = from_below.filter(|line| below.is_some() && reaches(**line, **line + 1..end));
+    if from_above.or(from_below).is_some() {
         return Fate::Near;
     }
     // Where it should be.
@@ -201,49 +248,6 @@ fn fate(finder: &Finder<'_>, anchors: &[Anchor], own: usize) -> Fate {
     }
 }
 
-/// How much of what is around a place is around another one, too, 0 to 1.
-fn twin(finder: &Finder<'_>, lines: &Range<usize>) -> f64 {
-    let text = &finder.ground.lines;
-    let sums = &finder.ground.sums;
-    let around =
-        lines.start.saturating_sub(SURROUNDINGS)..(lines.end + SURROUNDINGS).min(text.len());
-    // What each line says, and how often it is there.
-    let mut wanted: HashMap<Sum, (usize, usize)> = HashMap::new();
-    let mut all = 0;
-    for line in around.clone().filter(|line| !lines.contains(line)) {
-        let says = letters(text.get(line));
-        if says >= SAYS {
-            wanted.entry(sums[line]).or_insert((says, 0)).1 += 1;
-            all += says;
-        }
-    }
-    let height = 2 * SURROUNDINGS + finder.search.len();
-    let elsewhere = (0..sums.len()).filter(|line| !around.contains(line));
-    let mut window: VecDeque<usize> = VecDeque::new();
-    let mut seen: HashMap<Sum, usize> = HashMap::new();
-    let (mut said, mut most) = (0, 0);
-    for line in elsewhere.filter(|line| wanted.contains_key(&sums[*line])) {
-        window.push_back(line);
-        let (says, times) = wanted[&sums[line]];
-        let count = seen.entry(sums[line]).or_default();
-        *count += 1;
-        said += if *count <= times { says } else { 0 };
-        while let Some(first) = window
-            .front()
-            .copied()
-            .filter(|first| first + height < line)
-        {
-            window.pop_front();
-            let (says, times) = wanted[&sums[first]];
-            let count = seen.entry(sums[first]).or_default();
-            said -= if *count <= times { says } else { 0 };
-            *count -= 1;
-        }
-        most = most.max(said);
-    }
-    most as f64 / all.max(1) as f64
-}
-
 /// Whether each of two lines has a word that the other lacks. A line that only
 /// gained words, or only lost some, was edited.
 fn is_substituted(a: &[u8], b: &[u8]) -> bool {
@@ -252,7 +256,8 @@ fn is_substituted(a: &[u8], b: &[u8]) -> bool {
     a.iter().any(|word| lacks(&b, word)) && b.iter().any(|word| lacks(&a, word))
 }
 
-fn words(line: &[u8]) -> Vec<Vec<u8>> {
+/// The words of a line, in small letters.
+pub(crate) fn words(line: &[u8]) -> Vec<Vec<u8>> {
     let words = line.split(|byte| !is_informative(*byte) && *byte != b'_');
     let words = words.filter(|word| !word.is_empty());
     words.map(<[u8]>::to_ascii_lowercase).collect()
@@ -300,6 +305,35 @@ fn is_definition(line: &[u8]) -> bool {
         && word.is_some_and(|word| DEFINES.contains(&word))
         && words.next().is_some()
         && letters(line) >= 8
+}
+
+/// Whether a line says what a file uses of others.
+fn is_import(line: &[u8]) -> bool {
+    const FIRST: [&[u8]; 6] = [
+        b"import ",
+        b"from ",
+        b"use ",
+        b"using ",
+        b"#include",
+        b"mod ",
+    ];
+    let line = fold::trim(line);
+    let has = |part: &[u8]| memchr::memmem::find(line, part).is_some();
+    if FIRST.iter().any(|word| line.starts_with(word)) || has(b" require(") {
+        return true;
+    }
+    // As in Go: a path between quotes, perhaps below another name.
+    let quoted = |byte: u8| byte == b'"' || byte == b'\'';
+    let quotes = line.iter().filter(|byte| quoted(**byte)).count();
+    let spaces = line.iter().filter(|byte| **byte == b' ').count();
+    let ends = line.last().is_some_and(|byte| quoted(*byte));
+    let begins = line.first().is_some_and(|byte| quoted(*byte));
+    let named = spaces == 1
+        && line
+            .iter()
+            .take_while(|byte| **byte != b' ')
+            .all(|b| is_informative(*b));
+    quotes == 2 && ends && (begins && spaces == 0 || named)
 }
 
 /// Letters and digits of a line.

@@ -15,6 +15,8 @@ pub(crate) struct Ground<'t> {
     index: Option<Index>,
     /// Bytes that may still be searched for what is merely alike.
     budget: Cell<usize>,
+    /// Bytes that may still be searched for what is inside of lines, too.
+    looks: Cell<usize>,
 }
 
 /// Of so many lines, one begins with a tag if it is markup.
@@ -52,6 +54,7 @@ impl<'t> Ground<'t> {
             sums,
             index,
             budget: Cell::new(BUDGET),
+            looks: Cell::new(BUDGET),
         }
     }
 
@@ -76,20 +79,35 @@ impl<'t> Ground<'t> {
         // Programs have tags in strings; markup has them at the start of lines.
         let tag = |line: &usize| fold::trim(self.lines.get(*line)).starts_with(b"<");
         let tags = || (0..self.lines.len()).filter(tag).count() * MARKUP;
-        !self.has_entities(|line| !is_comment(line)) && (!has(b"</") || tags() < self.lines.len())
+        let in_code = |line: &[u8], at: usize| !is_comment(line) && !is_in_string(line, at);
+        !self.has_entities(in_code) && (!has(b"</") || tags() < self.lines.len())
+    }
+
+    /// Whether strings have entities, as programs do that write markup.
+    pub(crate) fn has_entities_in_strings(&self) -> bool {
+        self.has_entities(|line, at| !is_comment(line) && is_in_string(line, at))
     }
 
     /// Whether comments have entities, as Javadoc does.
     pub(crate) fn has_entities_in_comments(&self) -> bool {
-        self.has_entities(is_comment)
+        self.has_entities(|line, _| is_comment(line))
     }
 
-    fn has_entities(&self, of: impl Fn(&[u8]) -> bool) -> bool {
-        let entities: [&[u8]; 4] = [b"&lt;", b"&gt;", b"&amp;", b"&quot;"];
-        entities.into_iter().any(|entity| {
+    fn has_entities(&self, of: impl Fn(&[u8], usize) -> bool) -> bool {
+        ENTITIES.into_iter().any(|entity| {
             let mut found = memmem::find_iter(self.lines.bytes, entity);
-            found.any(|at| of(self.lines.get(self.lines.line_of(at))))
+            found.any(|at| {
+                let line = self.lines.line_of(at);
+                of(self.lines.get(line), at - self.lines.start(line))
+            })
         })
+    }
+
+    /// Whether the text may be searched for a block that was found, once more.
+    pub(crate) fn may_look(&self) -> bool {
+        let left = self.looks.get().checked_sub(self.lines.bytes.len() + 1);
+        self.looks.set(left.unwrap_or(0));
+        left.is_some()
     }
 
     /// Whether the text may be searched once more for what is alike.
@@ -101,6 +119,32 @@ impl<'t> Ground<'t> {
         self.budget.set(left.unwrap_or(0));
         left.is_some() || first
     }
+}
+
+const ENTITIES: [&[u8]; 4] = [b"&lt;", b"&gt;", b"&amp;", b"&quot;"];
+
+/// Whether a line has an entity outside of its strings.
+pub(crate) fn has_entity_in_code(line: &[u8]) -> bool {
+    ENTITIES.into_iter().any(|entity| {
+        let mut found = memmem::find_iter(line, entity);
+        found.any(|at| !is_in_string(line, at))
+    })
+}
+
+/// Whether something in a line is between quotes.
+fn is_in_string(line: &[u8], at: usize) -> bool {
+    let mut open = None;
+    let mut escaped = false;
+    for byte in &line[..at.min(line.len())] {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = true,
+            b'"' | b'\'' | b'`' if open.is_none() => open = Some(byte),
+            _ if open == Some(byte) => open = None,
+            _ => {}
+        }
+    }
+    open.is_some()
 }
 
 /// Whether a line is a comment, or a line of one.

@@ -11,6 +11,8 @@ use memchr::memmem;
 /// Characters other than space from which on a text is searched for inside of
 /// lines: less occurs by chance.
 const WITHIN_LINE: usize = 6;
+/// Places that are looked at.
+const MOST: usize = 9;
 /// Signs that are one word if they follow each other: `--`, `//`, `==`.
 const SIGNS: &[u8] = b"-/=#*&|+<>:.!~%^\\";
 
@@ -40,20 +42,11 @@ pub(crate) fn inside(reading: &Reading, ground: &Ground<'_>) -> Inside {
     if informative < least || reading.replace.is_empty() && !reading.string {
         return Inside::Never;
     }
-    let whole_words = |at: &usize| {
-        let end = at + search.len();
-        let joins = |a: Option<&u8>, b: Option<&u8>| {
-            let words = a.is_some_and(|b| word(*b)) && b.is_some_and(|b| word(*b));
-            words || a == b && a.is_some_and(|sign| SIGNS.contains(sign))
-        };
-        let before = at.checked_sub(1).and_then(|at| text.get(at));
-        let apart = !joins(before, search.first()) && !joins(search.last(), text.get(end));
-        // A string is as it is.
-        reading.string || apart
-    };
+    // A string is as it is.
+    let apart = |at: &usize| reading.string || is_apart(text, *at, &search);
     let found: Vec<usize> = memmem::find_iter(text, &search)
-        .filter(whole_words)
-        .take(9)
+        .filter(apart)
+        .take(MOST)
         .collect();
     let line_of = |at: &usize| ground.lines.line_of(*at);
     match found[..] {
@@ -62,6 +55,31 @@ pub(crate) fn inside(reading: &Reading, ground: &Ground<'_>) -> Inside {
             .map_or_else(|| Inside::Unclear(vec![line_of(&at)]), Inside::Once),
         _ => Inside::Unclear(found.iter().map(line_of).collect()),
     }
+}
+
+/// Where the lines of a block are byte for byte, between words; of white space that goes on
+/// to the left, the last.
+pub(crate) fn occurrences(reading: &Reading, ground: &Ground<'_>) -> Vec<usize> {
+    let text = ground.lines.bytes;
+    let search = reading.search.join(&b'\n');
+    let blank = |byte: Option<&u8>| byte.is_some_and(|b| b" \t".contains(b));
+    let found = memmem::find_iter(text, &search).filter(|at| {
+        let before = at.checked_sub(1).and_then(|at| text.get(at));
+        let goes_on = blank(before) && blank(search.first());
+        is_apart(text, *at, &search) && !goes_on
+    });
+    found.take(MOST).collect()
+}
+
+/// Whether something in a text does not begin or end inside of a word.
+fn is_apart(text: &[u8], at: usize, search: &[u8]) -> bool {
+    let joins = |a: Option<&u8>, b: Option<&u8>| {
+        let words = a.is_some_and(|b| word(*b)) && b.is_some_and(|b| word(*b));
+        words || a == b && a.is_some_and(|sign| SIGNS.contains(sign))
+    };
+    let before = at.checked_sub(1).and_then(|at| text.get(at));
+    let behind = text.get(at + search.len());
+    !joins(before, search.first()) && !joins(search.last(), behind)
 }
 
 fn word(byte: u8) -> bool {

@@ -56,6 +56,7 @@ mod fold;
 pub mod forms;
 mod fuzzy_match;
 mod ground;
+mod heads;
 mod indent;
 mod inside;
 mod match_site;
@@ -71,6 +72,7 @@ mod scope;
 mod similarity;
 mod text;
 mod three_way;
+mod twins;
 mod typo;
 pub mod work;
 

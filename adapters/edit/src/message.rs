@@ -228,6 +228,13 @@ fn no_match(
         None if missed.spent => message.push_str(
             "does not fit; what is like it was not looked for, since too many blocks do not fit",
         ),
+        None if beyond(block, lines) => {
+            let _ = write!(
+                message,
+                "goes behind the end: the file has {} lines",
+                lines.len()
+            );
+        }
         None => message.push_str("does not fit: nothing in the file is like it"),
     }
     let mut hints = Vec::new();
@@ -254,8 +261,9 @@ fn no_match(
     // What a threshold takes beyond this is wrong too often to be advised.
     let alone = |best: &&Near| next.is_none_or(|next| next.similarity < best.similarity - APART);
     let safe = SAFE..options.threshold;
+    // A text inside of a line would lose what is around it.
     if let Some(best) = best
-        .filter(|best| safe.contains(&best.similarity))
+        .filter(|best| safe.contains(&best.similarity) && missed.within.is_empty())
         .filter(alone)
     {
         let enough = (best.similarity * 100.0).floor() / 100.0;
@@ -286,6 +294,12 @@ fn no_match(
         ..report
     }
     .with_similarity(best.map_or(0.0, |best| best.similarity))
+}
+
+/// Whether a block looks for nothing, at a line that the file does not have.
+fn beyond(block: &Block, lines: &Lines<'_>) -> bool {
+    let start = block.start_line.map_or(0, |line| line as usize);
+    block.search.is_empty() && start > lines.len() + 1
 }
 
 /// A first line that was meant as a header and is none.

@@ -4,7 +4,7 @@
 
 use crate::Options;
 use crate::blocks::{Block, numbers, unescape};
-use crate::ground::{Ground, is_comment};
+use crate::ground::{Ground, has_entity_in_code, is_comment};
 use memchr::memmem;
 
 /// A block as it could be meant.
@@ -47,7 +47,11 @@ pub(crate) fn readings(block: &Block, ground: &Ground<'_>, options: &Options) ->
     for reading in &mut readings {
         // Somebody who says so, or whose new lines have nothing but entities, and
         // whose old lines tell nothing to the contrary.
-        let meant = || options.unescape_html || !has_signs(reading) && ground.is_plain_code();
+        let plain = || !has_signs(reading) && ground.is_plain_code();
+        // In a program that writes markup, those between quotes may be text.
+        let in_code = || reading.replace.iter().any(|line| has_entity_in_code(line));
+        let meant =
+            || options.unescape_html || plain() && (!ground.has_entities_in_strings() || in_code());
         if !escaped(&reading.search) && escaped(&reading.replace) && meant() {
             let keeps = !options.unescape_html && ground.has_entities_in_comments();
             for line in &mut reading.replace {

@@ -4,11 +4,13 @@ use crate::already::{is_told, stands};
 use crate::blocks::{Block, Count};
 use crate::change::{Change, Hunk};
 use crate::elide;
+use crate::evidence::letters as letters_of;
 use crate::fold;
 use crate::fuzzy_match::{self, MARGIN, Near};
 use crate::ground::Ground;
-use crate::inside::{Inside, inside};
+use crate::inside::{Inside, inside, occurrences};
 use crate::match_site::{Pair, Place, Tier};
+use crate::problem::is_informative;
 use crate::readings::{Reading, readings};
 use crate::{ErrorKind, Options, drift, exact_match, scope};
 use memchr::memmem;
@@ -129,7 +131,10 @@ pub(crate) fn seek(block: &Block, ground: &Ground<'_>, options: &Options) -> Sou
         let mut places = ground.places(&reading.search);
         if !places.is_empty() {
             let blanks = BlankLines::of(reading);
-            places.retain(|place| blanks.stand(place));
+            places.retain(|place| blanks.stand(place) && !is_vague(reading, place, ground));
+        }
+        if let Some(missed) = rival(reading, &places, ground) {
+            return Sought::Missed(missed);
         }
         if !places.is_empty() {
             return choose(reading, block, places, ground);
@@ -149,6 +154,78 @@ pub(crate) fn seek(block: &Block, ground: &Ground<'_>, options: &Options) -> Sou
         return sought;
     }
     seek_alike(&readings, within, ground, options)
+}
+
+/// Letters and digits from which on lines say where something is added, whatever their
+/// depth.
+const VAGUE: usize = 16;
+
+/// Whether lines are only added, beside brackets and little else, at another depth than
+/// the block has: `return nil` and a bracket end every other function.
+pub(crate) fn is_vague(reading: &Reading, place: &Place, ground: &Ground<'_>) -> bool {
+    let search = &reading.search;
+    let said: usize = search.iter().map(|line| letters_of(line)).sum();
+    let signs = |line: &Vec<u8>| !fold::is_blank(line) && letters_of(line) == 0;
+    let adds = || {
+        let hunks = Change::new(search, &reading.replace).hunks();
+        hunks.iter().all(|hunk| hunk.old.is_empty())
+    };
+    place.tier >= Tier::Indent
+        && said < VAGUE
+        && search.iter().any(signs)
+        && !exact_match::is_as_deep(search, &ground.lines, &place.pairs)
+        && adds()
+}
+
+/// Places that are not among those of whole lines, and as good: a string that is inside
+/// of other lines, too; a last line that was cut off, before signs that the new lines end
+/// with, or behind a blank.
+fn rival(reading: &Reading, places: &[Place], ground: &Ground<'_>) -> Option<Missed> {
+    let first = places.first()?;
+    let (last, new) = (reading.search.last()?, reading.replace.last());
+    let bare = fold::trim(last);
+    let string = reading.string && reading.search.len() == 1 && reading.hint.is_none();
+    let blank = fold::trimmed_len(last) < last.len() && first.tier >= Tier::TrailingSpace;
+    let ends_with = |line: &[u8], sign: Option<&u8>| fold::trim(line).last() == sign;
+    let sign = new.and_then(|new| fold::trim(new).last());
+    let cut = sign.is_some_and(|sign| !is_informative(*sign)) && !ends_with(last, sign);
+    if !(string || blank || cut) || !ground.may_look() {
+        return None;
+    }
+    let whole = |at: usize| {
+        let line = ground.lines.line_of(at);
+        places.iter().any(|place| place.lines.contains(&line))
+    };
+    let text = ground.lines.bytes;
+    let is_cut = |at: usize| {
+        let end = at + reading.search.join(&b'\n').len();
+        let line = ground.lines.line_of(end - 1);
+        let rest = ground.lines.start(line) + ground.lines.get(line).len();
+        let tail = text.get(end..rest).map_or(&b""[..], fold::trim);
+        let signs = !tail.is_empty() && tail.iter().all(|byte| !is_informative(*byte));
+        let new = new.map_or(&b""[..], |line| fold::trim(line));
+        signs && (blank || new.ends_with(tail) && !bare.ends_with(tail))
+    };
+    let found = occurrences(reading, ground);
+    let line_of = |at: &usize| ground.lines.line_of(*at);
+    if string {
+        let near = |at: &usize| {
+            let lines = line_of(at)..line_of(at) + 1;
+            let near = Near {
+                lines,
+                similarity: 1.0,
+            };
+            (near, Tier::WithinLine)
+        };
+        let places = found.iter().map(near).collect();
+        return (found.len() > 1).then(|| Missed::ambiguous(places));
+    }
+    let inside = found.iter().filter(|at| !whole(**at) && is_cut(**at));
+    let within: Vec<usize> = inside.map(line_of).collect();
+    (!within.is_empty()).then(|| Missed {
+        within,
+        ..Missed::new(ErrorKind::NoMatch)
+    })
 }
 
 /// Changes that are about blank lines, or that take nothing else away: there they
@@ -494,9 +571,8 @@ fn like(
     let chosen = rivals.first()?;
     let other = near.iter().find(|near| near.lines != chosen.lines);
     let place = fuzzy_match::aligned(&reading.search, &ground.lines, chosen, &ground.sums);
-    if chosen.similarity >= 1.0
-        && !exact_match::is_even(&reading.search, &ground.lines, &place.pairs)
-    {
+    let even = || exact_match::is_even(&reading.search, &ground.lines, &place.pairs);
+    if chosen.similarity >= 1.0 && (!even() || is_vague(reading, &place, ground)) {
         return None;
     }
     Some(Ok(Found {

@@ -817,3 +817,129 @@ fn a_line_that_is_nested_now_is_not_taken_out_of_its_branch() {
         ErrorKind::NoMatch,
     );
 }
+
+#[test]
+fn the_head_of_a_place_says_which_one_is_meant() {
+    // The same lines twice, and only one of them is in what the block names.
+    let body =
+        "        client.connect(address)\n        client.send(payload)\n        client.close()\n";
+    let text = format!(
+        "class Mail:\n    def send_letter(self, address):\n{body}\n    def send_parcel(self, address):\n{}",
+        body.replace("payload", "parcel")
+    );
+    let search = "    def send_letter(self, address):\n        client.connect(address)\n        client.send(payload)\n        client.close()\n        log(address)\n        notify(address)";
+    becomes(
+        &text,
+        search,
+        &search.replace("send(payload)", "send(payload, retry=True)"),
+        &text.replace("send(payload)", "send(payload, retry=True)"),
+    );
+    // A place in something else is another one.
+    let other = search.replace("send_letter", "post_card");
+    fails(
+        &text,
+        &other,
+        &other.replace("send(payload)", "send(payload, retry=True)"),
+        ErrorKind::NoMatch,
+    );
+}
+
+#[test]
+fn imports_are_told_by_little() {
+    let text = "package main\n\nimport (\n\t\"bytes\"\n\t\"io\"\n\t\"os\"\n\t\"sync\"\n)\n";
+    becomes(
+        text,
+        "\t\"fmt\"\n\t\"io\"\n\t\"os\"\n\t\"sync\"\n)",
+        "\t\"fmt\"\n\t\"io\"\n\t\"os\"\n\t\"regexp\"\n\t\"sync\"\n)",
+        "package main\n\nimport (\n\t\"bytes\"\n\t\"io\"\n\t\"os\"\n\t\"regexp\"\n\t\"sync\"\n)\n",
+    );
+}
+
+#[test]
+fn a_bracket_and_little_else_at_another_depth_is_no_place() {
+    let text = "func press() error {\n\tif closed {\n\t\treturn nil\n\t}\n\n\topen()\n}\n";
+    fails(
+        text,
+        "\n\treturn nil\n}",
+        "\n\treturn nil\n}\n\nfunc enabled() bool {\n\treturn false\n}",
+        ErrorKind::NoMatch,
+    );
+}
+
+#[test]
+fn a_line_that_was_cut_off_is_not_a_whole_line_elsewhere() {
+    // `makeError({` without its last sign is the other line to the letter.
+    let text = "one(() => {\n  ctx.makeError(\n    data,\n  );\n});\ntwo(() => {\n  ctx.makeError({\n    code,\n  });\n});\n";
+    fails(
+        text,
+        "  ctx.makeError(",
+        "  ctx.addError({",
+        ErrorKind::NoMatch,
+    );
+    // The same behind a blank.
+    let text = "    if (!found)\n        stop();\n\n    if (!found) {\n        go();\n    }\n";
+    fails(
+        text,
+        "    if (!found) ",
+        "    if (!entry) {",
+        ErrorKind::NoMatch,
+    );
+    // Where nothing was cut off, the line is the line.
+    becomes(
+        text,
+        "    if (!found)",
+        "    if (!entry)",
+        &text.replacen("found", "entry", 1),
+    );
+}
+
+#[test]
+fn what_was_done_in_part_with_more_in_between_is_something_else() {
+    fails(
+        "request(app)\n.get('/')\n.end(function(err, res){\n  check(res.headers);\n  check(res.text);\n  done();\n})\n",
+        "request(app)\n.get('/')\n.end(function(res){\n  done();\n})",
+        "request(app)\n.get('/')\n.expect(200)\n.end(function(err, res){\n  done(err);\n})",
+        ErrorKind::NoMatch,
+    );
+}
+
+#[test]
+fn lines_at_the_end_of_a_block_follow_what_is_said_there() {
+    let text = "test(\"bad\", () => {\n  expect(bad).toThrow();\n\n  expect(() => parse(\"x\")).toThrow();\n});\n\ntest(\"more\", () => {\n  expect(1).toBe(1);\n});\n";
+    fails(
+        text,
+        "test(\"bad\", () => {\n  expect(bad).toThrow();\n});",
+        "test(\"bad\", () => {\n  expect(bad).toThrow();\n});\n\ntest(\"element\", () => {\n  expect(2).toBe(2);\n});",
+        ErrorKind::NoMatch,
+    );
+}
+
+#[test]
+fn entities_in_strings_do_not_keep_those_in_code() {
+    let text = "const char *escape(char c) {\n  if (c == '<') return \"&lt;\";\n  return plain(c);\n}\n\nint last(int n) {\n  return n;\n}\n";
+    becomes(
+        text,
+        "  return n;",
+        "  return n &lt; 0 &amp;&amp; m ? 0 : n;",
+        &text.replace("return n;", "return n < 0 && m ? 0 : n;"),
+    );
+    // Between quotes they are text there.
+    becomes(
+        text,
+        "  return plain(c);",
+        "  return c == 38 ? \"&amp;\" : plain(c);",
+        &text.replace("return plain(c);", "return c == 38 ? \"&amp;\" : plain(c);"),
+    );
+}
+
+#[test]
+fn a_threshold_is_not_advised_where_it_would_lose_an_end() {
+    let text = "function f() {\n  let total = price * quantity * discount;\n}\n";
+    let edited = run(
+        text,
+        "let total = price * quantity * discount",
+        "let total = price * quantity",
+    );
+    let message = edited.blocks[0].message.as_deref().unwrap();
+    assert!(!message.contains("--threshold"), "{message}");
+}

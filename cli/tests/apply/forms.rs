@@ -328,3 +328,69 @@ fn a_file_that_is_given_must_be_the_one_that_is_named() {
     dir.run_with(&["-"], edit.as_bytes()).is(0, "");
     assert_eq!(dir.text("a.txt"), "soup\ngreens\nbread\n");
 }
+
+#[test]
+fn calls_of_tools_are_read_as_they_are_logged() {
+    let due = "soup\ngreens\nbread\n";
+    makes(
+        r#"{"path":"a.txt","search":"salad","replace":"greens"}"#,
+        &[],
+        due,
+    );
+    makes(
+        r#"{"type":"function","function":{"name":"edit","arguments":"{\"file_path\":\"a.txt\",\"old_string\":\"salad\",\"new_string\":\"greens\"}"}}"#,
+        &[],
+        due,
+    );
+    makes(
+        r#"{"command":["apply_patch","*** Begin Patch\n*** Update File: a.txt\n@@\n-salad\n+greens\n*** End Patch\n"]}"#,
+        &[],
+        due,
+    );
+    makes(
+        "<replace_in_file>\n<path>a.txt</path>\n<diff>\n------- SEARCH\nsalad\n=======\ngreens\n+++++++ REPLACE\n</diff>\n</replace_in_file>\n",
+        &[],
+        due,
+    );
+}
+
+#[test]
+fn json_in_several_fences_is_read_to_the_last() {
+    let fence = "```";
+    makes(
+        &format!(
+            "First:\n{fence}json\n{{\"path\":\"a.txt\",\"old_str\":\"sal\",\"new_str\":\"gre\"}}\n{fence}\n\nA sample:\n{fence}sh\nls\n{fence}\n\nThen:\n{fence}json\n{{\"path\":\"a.txt\",\"old_str\":\"ad\\n\",\"new_str\":\"ens\\n\"}}\n{fence}\n"
+        ),
+        &[],
+        "soup\ngreens\nbread\n",
+    );
+}
+
+#[test]
+fn a_string_that_is_there_twice_is_not_replaced_in_one_place() {
+    let edit = br#"{"path":"a.py","old_string":"x = 1","new_string":"x = 2"}"#;
+    let dir = Dir::new(&[("a.py", "x = 1\nfoo(x = 1)\n")]);
+    dir.run_with(&["-"], edit).is(1, "fits 2 places");
+    assert_eq!(dir.text("a.py"), "x = 1\nfoo(x = 1)\n");
+    // A longer word is another one.
+    let dir = Dir::new(&[("a.py", "x = 1\nx = 12\n")]);
+    dir.run_with(&["-"], edit).is(0, "");
+    assert_eq!(dir.text("a.py"), "x = 2\nx = 12\n");
+}
+
+#[test]
+fn a_diff_that_only_renames_is_read() {
+    let dir = Dir::new(&[("old.txt", "soup\n")]);
+    let edit = b"diff --git a/old.txt b/new.txt\nsimilarity index 100%\nrename from old.txt\nrename to new.txt\n";
+    dir.run_with(&["-"], edit).is(0, "");
+    assert_eq!(dir.files(), ["new.txt"]);
+    assert_eq!(dir.text("new.txt"), "soup\n");
+}
+
+#[test]
+fn a_line_behind_the_end_is_named() {
+    let dir = Dir::new(&[("a.txt", "soup\nsalad\n")]);
+    let edit = br#"{"path":"a.txt","insert_line":9,"new_str":"x"}"#;
+    dir.run_with(&["-"], edit).is(1, "the file has 2 lines");
+    assert_eq!(dir.text("a.txt"), "soup\nsalad\n");
+}

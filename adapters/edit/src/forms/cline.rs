@@ -10,8 +10,8 @@
 //!
 //! Three signs or more; `<` and `>` for `-` and `+` are taken, too.
 
-use super::Task;
-use super::lines::{Markers, is_marker};
+use super::lines::{Markers, is_marker, split};
+use super::{Task, joined};
 use crate::Edits;
 use crate::blocks::BlockError;
 
@@ -31,7 +31,26 @@ const MARKERS: Markers = Markers {
     shown: ["------- SEARCH", "=======", "+++++++ REPLACE"],
 };
 
+/// Blocks in the call of a tool are for the file that it names in its first tag.
 pub(super) fn read(input: &[u8]) -> Result<Vec<Task>, BlockError> {
-    let blocks = MARKERS.read(input)?.into_iter().map(|(_, block)| block);
-    Ok(vec![Task::new(None, Edits::Blocks(blocks.collect()))])
+    let mut paths = Vec::new();
+    let mut before: &[u8] = b"";
+    for (number, line) in split(input) {
+        let line = line.trim_ascii();
+        let path = line.strip_prefix(b"<path>");
+        let path = path.and_then(|path| path.strip_suffix(b"</path>"));
+        let path = path.filter(|_| before == b"<replace_in_file>");
+        paths.extend(path.map(|path| (number, path.trim_ascii().to_vec())));
+        before = line;
+    }
+    let mut tasks = Vec::new();
+    for (number, block) in MARKERS.read(input)? {
+        let above = paths.iter().rev().find(|(line, _)| *line < number);
+        let path = above.map(|(_, path)| path.clone());
+        tasks.push(Task {
+            input_line: number,
+            ..Task::new(path, Edits::Blocks(vec![block]))
+        });
+    }
+    Ok(joined(tasks))
 }

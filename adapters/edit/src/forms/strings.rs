@@ -9,7 +9,7 @@
 //! One of them, a list, or the call of a tool around them; bare or in a fence.
 
 use super::lines::lines_of;
-use super::{End, Task, bad, joined};
+use super::{End, Task, apply_patch, bad, joined};
 use crate::Edits;
 use crate::blocks::{Block, BlockError, Count};
 use memchr::memmem;
@@ -58,50 +58,75 @@ pub(super) fn is_it(input: &[u8]) -> bool {
         let quoted = format!("\"{name}\"");
         memmem::find(input, quoted.as_bytes()).is_some()
     };
+    // Arguments of a call may be JSON in a string.
+    let known = |name: &str| known(name) || known_inside(input, name);
     let told = OLD[..6]
         .iter()
         .chain(&INSERT)
         .chain(&CONTENT[..1])
         .any(|name| known(name));
-    told && json(input).is_some()
+    let told = told
+        || known("search") && known("replace")
+        || memmem::find(input, b"\"*** Begin Patch").is_some();
+    told && !json(input).is_empty()
 }
 
-/// The JSON of an input, and the line it begins with.
-fn json(input: &[u8]) -> Option<(u32, &[u8])> {
-    let start = input.trim_ascii_start();
-    if matches!(start.first(), Some(b'{' | b'[')) {
-        return Some((1, input));
+/// Whether a string has a name in it, between quotes of its own.
+fn known_inside(input: &[u8], name: &str) -> bool {
+    memmem::find(input, format!("\\\"{name}\\\"").as_bytes()).is_some()
+}
+
+/// The JSON of an input, all of it or what its fences have, and the lines it begins with.
+fn json(input: &[u8]) -> Vec<(u32, &[u8])> {
+    let begins = |text: &[u8]| matches!(text.trim_ascii_start().first(), Some(b'{' | b'['));
+    if begins(input) {
+        return vec![(1, input)];
     }
-    let fences: [&[u8]; 2] = [b"```json\n", b"```\n"];
-    let (at, fence) = fences
-        .into_iter()
-        .filter_map(|fence| Some((memmem::find(input, fence)?, fence)))
-        .min()?;
-    let from = at + fence.len();
-    let end = memmem::find(&input[from..], b"\n```").map_or(input.len(), |end| from + end);
-    let text = &input[from..end];
-    let line = memchr::memchr_iter(b'\n', &input[..from]).count() as u32 + 1;
-    matches!(text.trim_ascii_start().first(), Some(b'{' | b'[')).then_some((line, text))
+    let mut found = Vec::new();
+    // Where the text of an open fence begins, with its line.
+    let mut open: Option<(u32, usize)> = None;
+    let mut at = 0;
+    for (number, line) in (1..).zip(input.split_inclusive(|b| *b == b'\n')) {
+        let end = at;
+        at += line.len();
+        if !line.trim_ascii_start().starts_with(b"```") {
+            continue;
+        }
+        match open.take() {
+            Some((first, from)) if begins(&input[from..end]) => {
+                found.push((first, &input[from..end]))
+            }
+            Some(_) => {}
+            None => open = Some((number + 1, at)),
+        }
+    }
+    // A reply may end before its fence does.
+    let rest = open.map(|(first, from)| (first, &input[from..]));
+    found.extend(rest.filter(|(_, text)| begins(text)));
+    found
 }
 
 pub(super) fn read(input: &[u8]) -> Result<Vec<Task>, BlockError> {
-    let Some((first, text)) = json(input) else {
+    let parts = json(input);
+    let Some((first, _)) = parts.first() else {
         return Err(bad(1, "it contains no JSON object or list"));
     };
     let mut tasks = Vec::new();
-    // Several values one after the other are as good as a list.
-    for value in serde_json::Deserializer::from_slice(text).into_iter::<Value>() {
-        let value = value.map_err(|error| {
-            let message = error.to_string();
-            let message = message
-                .rsplit_once(" at line ")
-                .map_or(&message[..], |(m, _)| m);
-            bad(first + (error.line() as u32).saturating_sub(1), message)
-        })?;
-        edits(&value, None, first, &mut tasks)?;
+    for (first, text) in &parts {
+        // Several values one after the other are as good as a list.
+        for value in serde_json::Deserializer::from_slice(text).into_iter::<Value>() {
+            let value = value.map_err(|error| {
+                let message = error.to_string();
+                let message = message
+                    .rsplit_once(" at line ")
+                    .map_or(&message[..], |(m, _)| m);
+                bad(first + (error.line() as u32).saturating_sub(1), message)
+            })?;
+            edits(&value, None, *first, &mut tasks)?;
+        }
     }
     if tasks.is_empty() {
-        return Err(bad(first, "it contains no edit"));
+        return Err(bad(*first, "it contains no edit"));
     }
     Ok(joined(tasks))
 }
@@ -135,7 +160,11 @@ fn edits(
                 .try_for_each(|value| edits(value, path, line, tasks));
         }
         Value::Object(object) => object,
-        // Arguments of a call may be JSON in a string.
+        // A patch as the argument of a call; arguments may also be JSON in a string.
+        Value::String(text) if is_patch(value) => {
+            tasks.extend(apply_patch::read(text.as_bytes())?);
+            return Ok(());
+        }
         Value::String(text) => {
             let inner: Value = serde_json::from_str(text)
                 .map_err(|_| bad(line, "an edit must be a JSON object"))?;
@@ -155,6 +184,10 @@ fn edits(
     if let Some(call) = call.filter(|_| !is_edit) {
         return edits(call, path, line, tasks);
     }
+    let mut values = object.values().filter(|_| !is_edit);
+    if let Some(patch) = values.find_map(patch) {
+        return edits(patch, path, line, tasks);
+    }
     let named = path.map(|path| path.as_bytes().to_vec());
     let (block, end) = one(object, line)?;
     tasks.push(Task {
@@ -163,6 +196,19 @@ fn edits(
         ..Task::new(named, Edits::Blocks(vec![block]))
     });
     Ok(())
+}
+
+/// Whether a value is a patch of another form.
+fn is_patch(value: &Value) -> bool {
+    let text = value.as_str().map_or("", str::trim_start);
+    text.starts_with("*** Begin Patch")
+}
+
+/// The patch that a value is, or that is in a list: `["apply_patch", "*** Begin Patch…"]`.
+fn patch(value: &Value) -> Option<&Value> {
+    let list = value.as_array().map_or(&[][..], Vec::as_slice);
+    let mut values = list.iter().chain([value]);
+    values.find(|value| is_patch(value))
 }
 
 fn one(object: &Map<String, Value>, line: u32) -> Result<(Block, End), BlockError> {

@@ -28,7 +28,7 @@ pub(super) fn is_it(input: &[u8]) -> bool {
         before = line;
         names
     });
-    hunk || named
+    hunk || named || split(input).any(|(_, line)| line.starts_with(b"diff --git "))
 }
 
 /// A file on its way.
