@@ -175,10 +175,26 @@ fn diff(repo: &Repo, args: &GitArgs, prefix: &Path, form: &[&str]) -> anyhow::Re
             "a path goes behind revisions, or behind --: {}",
             path.display()
         ),
-        None if said.contains("revision") => "name commits, branches or tags".into(),
-        None => "git diff with the same arguments may say more".into(),
+        None if said.contains("revision") => match args.revs.first().and_then(command_like) {
+            Some(command) => format!("did you mean mvdiff git {command}?"),
+            None => "name commits, branches or tags".into(),
+        },
+        None => match repo::culprit() {
+            Some(name) => format!("{name} is set: unset it"),
+            None => "git diff with the same arguments may say more".into(),
+        },
     };
     bail!("git: {said}; {advice}");
+}
+
+/// A command of `mvdiff git` that a word nearly is.
+fn command_like(word: &OsString) -> Option<&'static str> {
+    let word = word.to_str()?;
+    let is_near = |name: &&str| strsim::damerau_levenshtein(name, word) <= 2;
+    // Two letters of three say nothing.
+    let is_short = |name: &&str| name.len() > 3 || strsim::damerau_levenshtein(name, word) == 1;
+    let mut names = ["show", "diff", "log", "install"].into_iter();
+    names.find(|name| is_near(name) && is_short(name))
 }
 
 /// Options of git that people gave.

@@ -215,10 +215,75 @@ pub(crate) fn misuse(error: &clap::Error) -> String {
     if let Some(source) = args::culprit(error) {
         what = format!("{what} (from {source})");
     }
-    if let Some(name) = similar(&paragraphs).or_else(|| command_like(error)) {
-        what = format!("{what}; did you mean {name}?");
+    what = in_words(&what);
+    let near = similar(&paragraphs).filter(|name| is_like(error, name));
+    if let Some(name) = near
+        .or_else(|| command_like(error))
+        .or_else(|| of_all(error))
+    {
+        return format!("{what}; did you mean {name}?");
+    }
+    if let Some(option) = unknown_option(error)
+        && let Some(command) = command_of_git(&rendered)
+    {
+        what = format!("{what}; if git has it: git {command} {option} | mvdiff");
     }
     what
+}
+
+/// The command of git that `mvdiff git` was to be, by what its usage says.
+fn command_of_git(rendered: &str) -> Option<&'static str> {
+    let usage = rendered.lines().find(|line| line.starts_with("Usage: "))?;
+    let (_, behind) = usage.split_once(" git ")?;
+    let word = behind.split(' ').next();
+    let named = ["show", "log"].into_iter().find(|name| word == Some(name));
+    Some(named.unwrap_or("diff"))
+}
+
+/// A range as people say it: clap has `5 is not in 20..=10000`.
+fn in_words(what: &str) -> String {
+    let range = || {
+        let (before, behind) = what.split_once(" is not in ")?;
+        let (first, rest) = behind.split_once("..=")?;
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let (last, rest) = rest.split_at(digits);
+        let (before, _) = before.rsplit_once(": ")?;
+        Some(format!("{before}: must be from {first} to {last}{rest}"))
+    };
+    range().unwrap_or_else(|| what.to_owned())
+}
+
+/// Whether an option that clap suggests is one that could have been meant. A value or a
+/// command is one of few, and always could.
+fn is_like(error: &clap::Error, name: &str) -> bool {
+    match unknown_option(error) {
+        Some(given) => {
+            let given = given.split('=').next().unwrap_or_default();
+            strsim::damerau_levenshtein(given, name) <= 1 + name.len() / 4
+        }
+        None => true,
+    }
+}
+
+/// Options that every command has, and clap does not suggest.
+fn of_all(error: &clap::Error) -> Option<String> {
+    let given = unknown_option(error)?;
+    let is_near = |name: &&str| strsim::damerau_levenshtein(name, &given) <= 2;
+    let near = ["--help", "--version", "--color"]
+        .into_iter()
+        .find(is_near)?;
+    Some(near.to_owned())
+}
+
+fn unknown_option(error: &clap::Error) -> Option<String> {
+    use clap::error::{ContextKind, ContextValue};
+    if error.kind() != ErrorKind::UnknownArgument {
+        return None;
+    }
+    match error.get(ContextKind::InvalidArg)? {
+        ContextValue::String(given) => Some(given.clone()),
+        _ => None,
+    }
 }
 
 /// A command of nearly that name: letters in another order, or one or two wrong ones.

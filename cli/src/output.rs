@@ -107,9 +107,20 @@ fn start_pager(content: Content) -> Option<(Child, Box<dyn Write>)> {
     let named = named.or_else(|| std::env::var("PAGER").ok());
     // As git's pager we may be the pager of everything, and must not start ourselves.
     let named = named.filter(|named| !is_ourselves(named));
+    let is_named = named.is_some();
     let command = named.unwrap_or_else(|| "less".into());
     let program = command.split_whitespace().next()?;
-    if program == "cat" || !is_installed(program) {
+    if program == "cat" {
+        return None;
+    }
+    if !is_installed(program) {
+        if is_named {
+            let program = visible(program);
+            let _ = writeln!(
+                io::stderr(),
+                "mvdiff: note: {program}: no such pager; see mvdiff config"
+            );
+        }
         return None;
     }
     let mut pager = Command::new("sh");

@@ -158,11 +158,13 @@ fn is_dark() -> Option<bool> {
 /// What the terminal answers when it is asked for its background (OSC 11). Some that
 /// programs pretend to be never answer, so the wait is short.
 fn answers_dark() -> Option<bool> {
-    use terminal_colorsaurus::{QueryOptions, ThemeMode, theme_mode};
+    use terminal_colorsaurus::{QueryOptions, background_color};
     if !io::stdout().is_terminal() {
         return None;
     }
     let mut options = QueryOptions::default();
     options.timeout = std::time::Duration::from_millis(200);
-    theme_mode(options).ok().map(|mode| mode == ThemeMode::Dark)
+    // Some, tmux among them, know their background and not the colour of their text.
+    let background = background_color(options).ok()?;
+    Some(background.perceived_lightness() < 0.5)
 }

@@ -44,6 +44,9 @@ fn place(path: &[u8], range: [u32; 2]) -> String {
     format!("{}:{}", shown(path), lines(range))
 }
 
+/// The mode of a symbolic link.
+const LINK: u32 = 0o120_000;
+
 /// What else happened to a file.
 pub(crate) fn facts(file: &FilePatch<'_>) -> Vec<String> {
     let mut facts = Vec::new();
@@ -58,6 +61,8 @@ pub(crate) fn facts(file: &FilePatch<'_>) -> Vec<String> {
         && old != new
     {
         facts.push(format!("mode {old:o} → {new:o}"));
+    } else if file.new_mode.or(file.old_mode) == Some(LINK) {
+        facts.push("link".to_owned());
     }
     if mvdiff_text::effective::is_submodule(file) {
         facts.push("submodule".to_owned());
@@ -121,6 +126,9 @@ pub(crate) fn summary(report: &EffectiveReport) -> String {
     let copies = report.moves.iter().filter(|m| m.kind == MoveKind::Copy);
     let copies = copies.count() as u32;
     let moves = report.moves_detected;
+    if report.input.files == 0 && report.input.remarks == 0 {
+        return "No changes.".to_owned();
+    }
     let mut found = files;
     if moves > 0 {
         let _ = write!(found, ", {}", count(moves, "move", "moves"));

@@ -88,11 +88,7 @@ pub(crate) struct ShowArgs {
 #[command(after_help = "\
 Example:
   mvdiff git log -p -n 5 main.. -- src    the last five commits of a branch, below src")]
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(crate) struct LogArgs {
-    /// Show diffs; always on, accepted for compatibility with git
-    #[arg(short, long, visible_short_alias = 'u')]
-    pub patch: bool,
     /// Show at most N commits; -3 is -n 3
     #[arg(short = 'n', long, value_name = "N", value_parser = super::lines)]
     pub max_count: Option<u32>,
@@ -155,6 +151,9 @@ impl LogArgs {
 #[command(next_help_heading = "Options of git")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(crate) struct GitWords {
+    /// Show diffs; always on, accepted for compatibility with git
+    #[arg(short, long, visible_short_alias = 'u')]
+    pub patch: bool,
     /// Ignore all white space
     #[arg(short = 'w', long)]
     pub ignore_all_space: bool,

@@ -91,7 +91,15 @@ fn syntax_theme(name: &str) -> Result<String, String> {
     if themes.iter().any(|theme| theme.eq_ignore_ascii_case(name)) {
         return Ok(name.to_owned());
     }
-    Err(format!("there are: {}", themes.join(", ")))
+    let distance = |theme: &&&str| {
+        strsim::damerau_levenshtein(&theme.to_ascii_lowercase(), &name.to_ascii_lowercase())
+    };
+    let near = themes.iter().min_by_key(distance);
+    let near = near.filter(|theme| distance(theme) <= 2);
+    let hint = near
+        .map(|theme| format!("did you mean {theme}? "))
+        .unwrap_or_default();
+    Err(format!("{hint}there are: {}", themes.join(", ")))
 }
 
 /// A scheme that is known, or an address of one's own.

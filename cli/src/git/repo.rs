@@ -65,11 +65,10 @@ impl Repo {
             return Ok(());
         }
         let said = complaint(&answer);
-        let is_set = |name: &&str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-        let culprit = ["GIT_DIR", "GIT_WORK_TREE"].into_iter().find(is_set);
-        match (&self.dir, culprit) {
-            // git's own advice is the way out.
-            _ if said.contains(IF_TRUSTED) => bail!("git: {said}"),
+        match (&self.dir, culprit()) {
+            // git's own advice is the way out, or it names what is wrong.
+            _ if said.contains(IF_TRUSTED) || said.contains("GIT_CONFIG_") => bail!("git: {said}"),
+            _ if said.contains("bad config") => bail!("git: {said}; mend it"),
             (Some(dir), _) => bail!("{}: {said}; {advice}", dir.display()),
             (None, Some(name)) => bail!("git: {said}; {name} is set: unset it, or {advice}"),
             (None, None) => bail!("git: {said}; {advice}"),
@@ -239,6 +238,12 @@ pub(super) fn os_string(bytes: Vec<u8>) -> anyhow::Result<OsString> {
     {
         Ok(String::from_utf8(bytes)?.into())
     }
+}
+
+/// A variable of the environment that sends git elsewhere.
+pub(super) fn culprit() -> Option<&'static str> {
+    let is_set = |name: &&str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    ["GIT_DIR", "GIT_WORK_TREE"].into_iter().find(is_set)
 }
 
 /// Runs git to its end.

@@ -276,3 +276,53 @@ fn one_file_is_compared_with_several() {
     ])
     .is_trouble("one comparison");
 }
+
+/// The lines that diff removes and adds, whole trees at a time.
+#[test]
+fn patches_of_trees_have_the_lines_of_diff() {
+    let repo = trees();
+    // diff knows no renames.
+    repo.write("b/new/deep/file", "another\n");
+    repo.write("a/text", "one\n  two\n\nthree\nfour  \n");
+    repo.write("b/text", "one\ntwo\nthree\n\n\nfour\nFIVE\n");
+    let lines = |text: &str| {
+        let is_line = |line: &&str| {
+            (line.starts_with('+') || line.starts_with('-'))
+                && !line.starts_with("+++ ")
+                && !line.starts_with("--- ")
+        };
+        let mut lines: Vec<String> = text.lines().filter(is_line).map(str::to_owned).collect();
+        // In one order, whichever files come first.
+        lines.sort();
+        lines
+    };
+    for words in [
+        &["-ruN"][..],
+        &["-ruN", "-w"],
+        &["-ruN", "-b"],
+        &["-ruN", "-i"],
+        &["-ruN", "-U0"],
+        &["-ruN", "-x", "*.o"],
+        &["-ruN", "-x", "sub", "-x", "new"],
+    ] {
+        let args = [words, &["a", "b"]].concat();
+        let theirs = Command::new("diff")
+            .current_dir(repo.path(""))
+            .env("LC_ALL", "C")
+            .args(&args)
+            .output()
+            .unwrap();
+        let ours = repo.run(
+            &repo.path(""),
+            &[&["diff", "--no-moves"], &args[..]].concat(),
+            b"",
+            &[],
+        );
+        assert_eq!(
+            lines(ours.text()),
+            lines(&String::from_utf8_lossy(&theirs.stdout)),
+            "{args:?}"
+        );
+        assert_eq!(Some(ours.code), theirs.status.code(), "{args:?}");
+    }
+}

@@ -4,6 +4,7 @@
 
 mod compare;
 mod filter;
+mod recipes;
 mod settings;
 #[path = "../support/mod.rs"]
 mod support;

@@ -152,3 +152,46 @@ fn what_is_wrong_is_named() {
     ran.is_trouble("No such file");
     assert!(!ran.err.contains("os error"), "{}", ran.err);
 }
+
+#[test]
+fn what_was_meant_is_suggested_and_nothing_else() {
+    let repo = moved();
+    let said = |args: &[&str], says: &str| {
+        let ran = repo.mvdiff(args);
+        ran.is_trouble(says);
+        ran.err
+    };
+    said(&["git", "shwo"], "did you mean mvdiff git show?");
+    said(&["git", "lgo"], "did you mean mvdiff git log?");
+    said(&["git", "nosuch"], "name commits, branches or tags");
+    said(&["diff", "--verison"], "did you mean --version?");
+    said(&["git", "--hlep"], "did you mean --help?");
+    let told = said(&["git", "--no-index"], "git diff --no-index | mvdiff");
+    assert!(!told.contains("did you mean"), "{told}");
+    said(&["git", "--word-diff"], "git diff --word-diff | mvdiff");
+    let told = said(
+        &["diff", "--width=5", "a.py", "a.py"],
+        "must be from 20 to 10000",
+    );
+    assert!(!told.contains("..="), "{told}");
+    said(
+        &["git", "--syntax-theme=nrod", "--format=terminal"],
+        "did you mean Nord?",
+    );
+}
+
+#[test]
+fn a_variable_that_sends_git_elsewhere_is_named() {
+    let repo = moved();
+    let run = |variables: &[(&str, &str)]| repo.run(&repo.path(""), &["git"], b"", variables);
+    run(&[("GIT_DIR", "/none")]).is_trouble("GIT_DIR is set");
+    run(&[("GIT_WORK_TREE", "/none")]).is_trouble("GIT_WORK_TREE is set");
+    let ran = run(&[("GIT_CONFIG_COUNT", "x")]);
+    ran.is_trouble("GIT_CONFIG_COUNT");
+    assert!(!ran.err.contains("inside a repository"), "{}", ran.err);
+    repo.write("broken", "[core\n");
+    let broken = repo.path("broken");
+    let ran = run(&[("GIT_CONFIG_GLOBAL", broken.to_str().unwrap())]);
+    ran.is_trouble("bad config line 1 in file");
+    assert!(!ran.err.contains("inside a repository"), "{}", ran.err);
+}

@@ -295,3 +295,66 @@ fn a_misspelt_variable_is_named_and_mended() {
     let ran = repo.run(&repo.path(""), &["git"], b"", &[("MVDIFF_THEME", "drak")]);
     ran.is_trouble("(from MVDIFF_THEME); did you mean dark?");
 }
+
+/// `show` and `log` count and name files as git does.
+#[test]
+fn summaries_of_commits_are_gits_own() {
+    let repo = changed();
+    repo.git(&["commit", "--quiet", "-am", "Change"]);
+    repo.git(&["mv", "a.txt", "e.txt"]);
+    repo.commit(&[("sub/b c.txt", "one\n two\n")]);
+    for command in [&["show"][..], &["show", "HEAD~1"], &["log", "-2"]] {
+        for word in ["--stat", "--numstat", "--name-only", "--name-status"] {
+            for more in [&[][..], &["-R"], &["-w"], &["--", "sub"]] {
+                let words = [command, &[word], more].concat();
+                let ours = repo.mvdiff(&[&["git"], &words[..]].concat());
+                assert_eq!((ours.code, &ours.err[..]), (0, ""), "{words:?}");
+                assert_eq!(
+                    ours.text(),
+                    String::from_utf8_lossy(&repo.git(&words)),
+                    "{words:?}"
+                );
+            }
+            if word != "--stat" {
+                let words = [command, &[word, "-z"]].concat();
+                let ours = repo.mvdiff(&[&["git"], &words[..]].concat());
+                assert_eq!(ours.out, repo.git(&words), "{words:?}");
+            }
+        }
+    }
+}
+
+/// `-p` and `-u` ask for what is shown anyway.
+#[test]
+fn a_patch_may_be_asked_for() {
+    let repo = changed();
+    let plain = repo.mvdiff(&["git"]);
+    for word in ["-p", "-u", "--patch"] {
+        let asked = repo.mvdiff(&["git", word]);
+        assert_eq!((asked.code, &asked.out), (0, &plain.out), "{word}");
+        let shown = repo.mvdiff(&["git", "show", word]);
+        assert_eq!(shown.out, repo.mvdiff(&["git", "show"]).out, "{word}");
+    }
+}
+
+#[test]
+fn nothing_to_show_is_said() {
+    let repo = moved();
+    let ran = repo.mvdiff(&["git", "--format=terminal", "HEAD", "HEAD"]);
+    assert_eq!((ran.code, ran.text()), (0, "No changes.\n"));
+    // As a pager there is nothing to say, as in git.
+    assert_eq!(repo.piped(&[], b"").text(), "");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_is_called_one() {
+    let repo = Repo::of(&[("a.txt", "one\n")]);
+    std::os::unix::fs::symlink("a.txt", repo.path("link")).unwrap();
+    repo.commit(&[]);
+    std::fs::remove_file(repo.path("link")).unwrap();
+    std::os::unix::fs::symlink("b.txt", repo.path("link")).unwrap();
+    let shown = repo.mvdiff(&["git", "--format=terminal"]);
+    assert!(shown.text().contains("link  link\n"), "{}", shown.text());
+    assert!(shown.text().contains("-a.txt"), "{}", shown.text());
+}

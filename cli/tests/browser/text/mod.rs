@@ -3,6 +3,7 @@
 mod connectors;
 mod figures;
 mod keys;
+mod panes;
 mod safety;
 mod toggles;
 
