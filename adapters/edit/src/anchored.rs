@@ -93,7 +93,7 @@ impl Anchor {
     }
 
     /// The lines of the block that come.
-    pub(crate) fn new(&self) -> Range<usize> {
+    pub(crate) fn comes(&self) -> Range<usize> {
         self.hunk.new.clone()
     }
 

@@ -324,16 +324,13 @@ fn is_import(line: &[u8]) -> bool {
     }
     // As in Go: a path between quotes, perhaps below another name.
     let quoted = |byte: u8| byte == b'"' || byte == b'\'';
-    let quotes = line.iter().filter(|byte| quoted(**byte)).count();
-    let spaces = line.iter().filter(|byte| **byte == b' ').count();
-    let ends = line.last().is_some_and(|byte| quoted(*byte));
-    let begins = line.first().is_some_and(|byte| quoted(*byte));
-    let named = spaces == 1
-        && line
-            .iter()
-            .take_while(|byte| **byte != b' ')
-            .all(|b| is_informative(*b));
-    quotes == 2 && ends && (begins && spaces == 0 || named)
+    let marks = line.iter().filter(|byte| quoted(**byte)).count();
+    let spaces = memchr::memchr_iter(b' ', line).count();
+    let closed = line.last().is_some_and(|byte| quoted(*byte));
+    let opened = line.first().is_some_and(|byte| quoted(*byte));
+    let mut name = line.iter().take_while(|byte| **byte != b' ');
+    let named = spaces == 1 && name.all(|byte| is_informative(*byte));
+    marks == 2 && closed && (opened && spaces == 0 || named)
 }
 
 /// Letters and digits of a line.

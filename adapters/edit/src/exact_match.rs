@@ -213,10 +213,10 @@ pub(crate) fn is_level(search: &[Vec<u8>], lines: &Lines<'_>, pairs: &[Pair]) ->
     shifts(search, lines, pairs).is_none_or(|(words, _)| all_equal(&words))
 }
 
-/// Whether all lines are as deep as in the block.
+/// Whether all lines are as deep as in the block, as far as that can be compared.
 pub(crate) fn is_as_deep(search: &[Vec<u8>], lines: &Lines<'_>, pairs: &[Pair]) -> bool {
     let shifts = shifts(search, lines, pairs);
-    shifts.is_some_and(|(words, signs)| words.iter().chain(&signs).all(|shift| *shift == 0))
+    shifts.is_none_or(|(words, signs)| words.iter().chain(&signs).all(|shift| *shift == 0))
 }
 
 fn all_equal(shifts: &[i64]) -> bool {

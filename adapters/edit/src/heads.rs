@@ -33,7 +33,7 @@ fn head_of(finder: &Finder<'_>, anchor: &Anchor) -> Option<Head> {
     let depth = |line: &[u8]| indent::of(line).len();
     let told = |line: &&Vec<u8>| !fold::is_blank(line);
     let old = finder.search[anchor.old()].iter().filter(told);
-    let new = finder.replace[anchor.new()].iter().filter(told);
+    let new = finder.replace[anchor.comes()].iter().filter(told);
     let change = if anchor.old().is_empty() {
         depth(new.clone().next()?)
     } else {

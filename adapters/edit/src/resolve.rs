@@ -158,7 +158,7 @@ pub(crate) fn seek(block: &Block, ground: &Ground<'_>, options: &Options) -> Sou
 
 /// Letters and digits from which on lines say where something is added, whatever their
 /// depth.
-const VAGUE: usize = 16;
+const VAGUE: usize = 12;
 
 /// Whether lines are only added, beside brackets and little else, at another depth than
 /// the block has: `return nil` and a bracket end every other function.

@@ -94,7 +94,7 @@ fn json(input: &[u8]) -> Vec<(u32, &[u8])> {
         }
         match open.take() {
             Some((first, from)) if begins(&input[from..end]) => {
-                found.push((first, &input[from..end]))
+                found.push((first, &input[from..end]));
             }
             Some(_) => {}
             None => open = Some((number + 1, at)),
