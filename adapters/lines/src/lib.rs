@@ -2,7 +2,7 @@
 //!
 //! [`Text`] carries bytes that need not be UTF-8 in JSON. [`weight`] says how
 //! informative a line is and [`features`] which words it has; [`common_ends`] and
-//! [`letters_in_common`] bound how similar two lines can be. [`decode`], [`visible`] and
+//! [`letters_in_common`] bound how similar two lines can be. [`decode`], [`visible()`] and
 //! [`one_line`] prepare text for people, so that no character hides. [`python`] splits
 //! texts as Python does, which differs from splitting at `\n`.
 

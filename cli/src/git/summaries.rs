@@ -40,7 +40,7 @@ pub(super) fn stat(
             files.map(|file| moved_in(&report, file.new_path.as_deref(), file.old_path.as_deref())),
         );
     }
-    let lines: Vec<&[u8]> = mvdiff_lines::split(&answer).collect();
+    let lines: Vec<&[u8]> = mvdiff_lines::split(answer).collect();
     let sum: u32 = moved.iter().sum();
     // One line a file, in the order of the patch; and the sum.
     let fits = lines.len() == moved.len() + 1 && sum > 0;

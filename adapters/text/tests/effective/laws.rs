@@ -5,7 +5,7 @@
 use crate::damage::{Damage, damage};
 use crate::git;
 use crate::trees::{Tree, Trees, trees, trees_with_binaries};
-use mvdiff_core::{Options, plain};
+use mvdiff_core::plain;
 use mvdiff_text::effective::{
     Contents, EffectiveOptions, EffectiveReport, FileContents, OtherFile, Source, effective,
     rebuild,

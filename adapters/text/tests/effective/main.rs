@@ -19,7 +19,7 @@ mod statements;
 mod trees;
 mod unread;
 
-use mvdiff_core::{Options, plain};
+use mvdiff_core::plain;
 use mvdiff_text::effective::{
     Contents, EffectiveOptions, EffectiveReport, FileContents, MoveDetail, MoveKind, Source,
     effective, rebuild,

@@ -1,7 +1,7 @@
 //! Exhausted budgets are reported.
 
 use crate::{block, files, replayed, trees};
-use mvdiff_core::{Budget, Options};
+use mvdiff_core::Budget;
 use mvdiff_text::tree::{FileStatus, TreeOptions, TreePatch, TreeReport};
 use mvdiff_text::{diff_lines, options};
 

@@ -4,7 +4,6 @@
 
 use crate::random::{Tree, Trees as Random, trees as texts, trees_with_binaries};
 use crate::{Files, PLAIN, SCRIPT, replayed, trees};
-use mvdiff_core::Options;
 use mvdiff_text::tree::{FileReport, FileStatus, TreeOptions, TreeReport};
 use mvdiff_text::{Change, Ignore, Space, diff_lines, options};
 use proptest::prelude::*;
