@@ -111,9 +111,10 @@ fn word_bytes(piece: &[u8]) -> u64 {
     let mut bytes = [0; 64];
     bytes[..piece.len()].copy_from_slice(piece);
     for byte in &mut bytes {
-        let is_letter = (*byte | 0x20).wrapping_sub(b'a') < 26;
-        let is_digit = byte.wrapping_sub(b'0') < 10;
-        *byte = u8::from(is_letter | is_digit | (*byte == b'_') | (*byte >= 0x80));
+        let letter = u8::from((*byte | 0x20).wrapping_sub(b'a') < 26);
+        let digit = u8::from(byte.wrapping_sub(b'0') < 10);
+        let other = u8::from(*byte == b'_') | u8::from(*byte >= 0x80);
+        *byte = letter | digit | other;
     }
     let eights = bytes.as_chunks().0.iter().enumerate();
     eights.fold(0, |bits, (at, &eight)| {
@@ -215,4 +216,34 @@ fn lean(text: &[u8]) -> Lean {
 /// Whether a line consists of white space only.
 pub(crate) fn is_blank(line: &[u8]) -> bool {
     line.trim_ascii().is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Words found byte by byte.
+    fn words(line: &[u8]) -> Vec<u64> {
+        let words = line.split(|&byte| !mvdiff_lines::is_word(byte));
+        let long = words.filter(|word| word.len() > 2);
+        long.map(|word| hash_of(word, word.len()))
+            .take(24)
+            .collect()
+    }
+
+    #[test]
+    fn words_are_found_wherever_they_start_and_end() {
+        for len in 0..200 {
+            for period in [1, 2, 3, 5, 17, 63, 64, 65] {
+                let byte = |at: usize| [b'a', b'_', 0xc3, b'7', b'Z'][at % 5];
+                let blank = |at: usize| [b' ', b'@', b'[', b'`', b'{', b'/', b':', 0][at % 8];
+                let part =
+                    |at: usize| [byte(at), blank(at)][usize::from(at % period == period - 1)];
+                let line: Vec<u8> = (0..len).map(part).collect();
+                let mut found = vec![1];
+                features(&line, &mut found);
+                assert_eq!(found[1..], words(&line), "{len} {period}");
+            }
+        }
+    }
 }
