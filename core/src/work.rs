@@ -499,3 +499,28 @@ pub(crate) struct Leftover {
     /// The gap between kept pairs that contains it.
     pub gap: u32,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Slices;
+
+    #[test]
+    fn divided_gaps_are_those_between_all_kept_pairs() {
+        let elements: Vec<u32> = (0..30).collect();
+        let slices = Slices::new(&elements, &elements).expect("few elements");
+        let options = Options::default();
+        let mut work = Work::new(&slices, &options).expect("a plain problem");
+        let block = |old, new, len| Block { old, new, len };
+        work.pair(block(5, 8, 2), KEPT);
+        work.open_gaps();
+        work.pair(block(0, 2, 1), KEPT);
+        work.pair(block(12, 12, 3), KEPT);
+        work.pair(block(20, 25, 2), 0); // a move
+        work.divide_gaps();
+        let divided = std::mem::take(&mut work.open);
+        work.open_gaps();
+        assert_eq!(divided, work.open);
+        assert_eq!(divided.len(), 4);
+    }
+}

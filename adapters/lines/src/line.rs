@@ -122,9 +122,10 @@ fn word_bytes(piece: &[u8]) -> u64 {
     let mut bytes = [0; 64];
     bytes[..piece.len()].copy_from_slice(piece);
     for byte in &mut bytes {
-        let is_letter = (*byte | 0x20).wrapping_sub(b'a') < 26;
-        let is_digit = byte.wrapping_sub(b'0') < 10;
-        *byte = u8::from(is_letter | is_digit | (*byte == b'_') | (*byte >= 0x80));
+        let letter = u8::from((*byte | 0x20).wrapping_sub(b'a') < 26);
+        let digit = u8::from(byte.wrapping_sub(b'0') < 10);
+        let other = u8::from(*byte == b'_') | u8::from(*byte >= 0x80);
+        *byte = letter | digit | other;
     }
     let eights = bytes.as_chunks().0.iter().enumerate();
     eights.fold(0, |bits, (at, &eight)| {

@@ -194,3 +194,43 @@ fn without_clear<P: Problem + ?Sized>(
         rest.filter(|item| !is_clear[item.index as usize]).collect()
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Options, Slices};
+
+    #[test]
+    fn long_blocks_are_not_looked_up_again() {
+        let elements: Vec<u32> = (0..200).collect();
+        let slices = Slices::new(&elements, &elements).expect("few elements");
+        let options = Options::default();
+        let work = Work::new(&slices, &options).expect("a plain problem");
+        let all = || (0..200).map(|index| Leftover { index, gap: 0 }).collect();
+        let block = |old, new, len| Block { old, new, len };
+        let left = [block(10, 100, LONG), block(60, 20, LONG - 1)];
+        let rest = without_clear(&work, &[all(), all()], &left);
+        for (side, start) in [(OLD, 10), (NEW, 100)] {
+            let found: Vec<u32> = rest[side].iter().map(|item| item.index).collect();
+            let expected = (0..200).filter(|i| !(start..start + LONG).contains(i));
+            assert_eq!(found, expected.collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn shuffled_blocks_are_one_move_each_however_many_there_are() {
+        const SIZE: u32 = 40;
+        let blocks = MANY as u32 / SIZE + 20;
+        let elements = |order: &dyn Fn(u32) -> u32| -> Vec<u32> {
+            let of_block = |block: u32| order(block) * SIZE..(order(block) + 1) * SIZE;
+            (0..blocks).flat_map(of_block).collect()
+        };
+        let old = elements(&|block| block);
+        let new = elements(&|block| blocks - 1 - block);
+        let slices = Slices::new(&old, &new).expect("few elements");
+        let diff = crate::diff(&slices, &Options::default()).expect("a plain problem");
+        assert_eq!(diff.script.moves().len() as u32, blocks - 1);
+        let is_whole = |found: &crate::Move| found.old.len() as u32 == SIZE;
+        assert!(diff.script.moves().iter().all(is_whole));
+    }
+}
