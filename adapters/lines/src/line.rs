@@ -200,4 +200,29 @@ mod tests {
         assert_eq!(common_ends(b"one two", b"one or two"), (4, 3));
         assert_eq!(letters_in_common(b"listen", b"silenced"), 5);
     }
+
+    /// Words found byte by byte.
+    fn words(line: &[u8]) -> Vec<u64> {
+        let words = line.split(|&byte| !is_word(byte));
+        let long = words.filter(|word| word.len() > 2);
+        long.map(|word| hash_of(word, word.len()))
+            .take(24)
+            .collect()
+    }
+
+    #[test]
+    fn words_are_found_wherever_they_start_and_end() {
+        for len in 0..200 {
+            for period in [1, 2, 3, 5, 17, 63, 64, 65] {
+                let byte = |at: usize| [b'a', b'_', 0xc3, b'7', b'Z'][at % 5];
+                let blank = |at: usize| [b' ', b'@', b'[', b'`', b'{', b'/', b':', 0][at % 8];
+                let part =
+                    |at: usize| [byte(at), blank(at)][usize::from(at % period == period - 1)];
+                let line: Vec<u8> = (0..len).map(part).collect();
+                let mut found = vec![1];
+                features(&line, &mut found);
+                assert_eq!(found[1..], words(&line), "{len} {period}");
+            }
+        }
+    }
 }

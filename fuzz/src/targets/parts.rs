@@ -250,7 +250,7 @@ mod tests {
 
     #[test]
     fn a_name_that_is_defined_twice_counts_once() {
-        let twice = "<definedName name=\"Total\">Data!$A$1</definedName></definedNames>";
+        let twice = "<definedName name=\"total\">Data!$A$1</definedName></definedNames>";
         let input = damaged("xl/workbook.xml", "</definedNames>", twice);
         xlsx(&input);
         let read = read(&with(&input).expect("an archive"), None).expect("a workbook");

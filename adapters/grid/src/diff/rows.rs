@@ -19,6 +19,9 @@ const ALONE: u32 = u32::MAX;
 /// Columns that are tried as a key of the rows in a gap.
 const KEYS_TRIED: u32 = 64;
 
+/// Pairs of rows in a gap that are tried as reworded.
+const REWORDED_TRIED: usize = 256;
+
 /// Cells from which on both sides are worked on at once.
 const MANY_CELLS: usize = 1 << 16;
 
@@ -121,7 +124,11 @@ impl<'k, 'g> Rows<'k, 'g> {
             let known = self.by_key(&gap);
             let rest = gap.between(&known);
             paired.extend(known);
-            for gap in rest.iter().filter(|gap| gap.old.len() == gap.new.len()) {
+            for gap in &rest {
+                if gap.old.len() != gap.new.len() {
+                    paired.extend(self.reworded_rows(gap));
+                    continue;
+                }
                 let both = gap.old.iter().copied().zip(gap.new.iter().copied());
                 paired.extend(both.filter(|(old, new)| self.is_one(*old, *new)));
             }
@@ -140,7 +147,28 @@ impl<'k, 'g> Rows<'k, 'g> {
             return true;
         }
         let alike = equal + self.reworded(old, new);
-        alike >= 2 && alike * 2 > all
+        alike >= 2 && alike * 2 >= all
+    }
+
+    /// Rows of a gap that differ only in texts of which most stayed, in order.
+    fn reworded_rows(&self, gap: &Gap) -> Vec<(u32, u32)> {
+        if gap.old.len() * gap.new.len() > REWORDED_TRIED {
+            return Vec::new();
+        }
+        let mut rest = &gap.new[..];
+        let mut found = Vec::new();
+        for &old in &gap.old {
+            let is_it = |new: &u32| {
+                let (old, new) = (old + self.top, *new + self.top);
+                let (equal, all) = self.compare(old, new);
+                equal < all && equal + self.reworded(old, new) == all
+            };
+            if let Some(at) = rest.iter().position(is_it) {
+                found.push((old, rest[at]));
+                rest = &rest[at + 1..];
+            }
+        }
+        found
     }
 
     /// How many cells of two rows hold texts of which most stayed.

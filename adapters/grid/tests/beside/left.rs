@@ -130,7 +130,7 @@ fn what_programs_write_differently_says_nothing() {
 fn what_extensions_say_of_rows_and_cells_is_compared() {
     let row = |row: &str, cell: &str, inside: &str| {
         book(&format!(
-            r#"<row r="1"{row}><c r="A1"{cell}><v>7</v>{inside}</c></row>"#
+            r#"<row r="1"{row}>{inside}<c r="A1"{cell}><v>7</v></c></row>"#
         ))
     };
     let plain = row("", "", "");
@@ -140,12 +140,12 @@ fn what_extensions_say_of_rows_and_cells_is_compared() {
     };
     other(row(" p:mark=\"2\"", "", ""), "at A1:XFD1 (row mark)");
     other(row("", " p:mark=\"2\"", ""), "at A1 (c mark)");
-    other(row("", "", "<p:mark a=\"1\"/>"), "at A1 (c mark)");
+    other(row("", "", "<p:mark a=\"1\"/>"), "at A1:XFD1 (row mark)");
     let marked = |inside: &str| row("", "", &format!("<mark>{inside}</mark>"));
-    let notes = said(&marked("<v2/>"), &marked("<v2 a=\"1\"><b/></v2>"));
+    let notes = said(&marked("<w/>"), &marked("<w a=\"1\"><b/></w>"));
     assert_eq!(
         notes,
-        ["sheet \"Data\": other content changed at A1 (c mark)"]
+        ["sheet \"Data\": other content changed at A1:XFD1 (row mark)"]
     );
     for quiet in [
         " xr:uid=\"{1}\"",

@@ -109,7 +109,9 @@ proptest! {
         let reports = [&ours, &theirs].map(|side| diff_workbooks(&base, side, &Options::default()).unwrap());
         let all: Vec<&DiffOp> = reports.iter().flat_map(|report| &report.ops).collect();
         let has_rects = all.iter().any(|op| matches!(op, DiffOp::BlockMovedRect { .. }));
-        prop_assume!(merged.conflicts.is_empty() && !has_rects);
+        if !merged.conflicts.is_empty() || has_rects {
+            return Ok(());
+        }
         let wrote: Vec<String> = [&ours, &theirs]
             .into_iter()
             .zip(&reports)

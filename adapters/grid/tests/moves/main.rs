@@ -253,3 +253,18 @@ fn a_row_of_which_every_text_was_reworded_is_edited() {
     assert_eq!(edits(&report), ["A2", "B2", "C2", "D2"]);
     assert_eq!(report.ops.len(), 4, "{:?}", report.ops);
 }
+
+#[test]
+fn a_line_that_was_reworded_and_went_on_below_is_edited() {
+    let row = |text: &'static str| vec![Value::Text(text)];
+    let head = row("About this workbook");
+    let old = [head.clone(), row("the ratio of power (in MW) to energy.")];
+    let new = [
+        head,
+        row("the ratio of power (in MW) to energy, where the"),
+        row("units are in hours."),
+    ];
+    let report = diff(&old, &new);
+    assert_eq!(edits(&report), ["A2"]);
+    assert_eq!(report.ops.len(), 2, "{:?}", report.ops);
+}
