@@ -59,9 +59,8 @@ fn drawn(anchors: &[String], shown: &[(&str, &str, &str)]) -> Package {
         } else {
             "image"
         };
-        rels.push_str(&format!(
-            "<Relationship Id=\"{id}\" Type=\"{OFFICE}/{kind}\" Target=\"../{name}\"/>"
-        ));
+        rels +=
+            &format!("<Relationship Id=\"{id}\" Type=\"{OFFICE}/{kind}\" Target=\"../{name}\"/>");
         package.put(&format!("xl/{name}"), content);
     }
     package.put(RELS, &format!("<Relationships>{rels}</Relationships>"));
