@@ -51,7 +51,7 @@ fn first(range: Option<&String>) -> Option<Address> {
 fn described(side: &Element) -> String {
     let mut words = called(side);
     if let Some(kind) = side.get("type") {
-        words.push_str(&format!(" ({})", kind_of(side, kind)));
+        words = format!("{words} ({})", kind_of(side, kind));
     }
     let more = [ranges(side), fields(side), said(side, "text")];
     let more: Vec<String> = more.into_iter().filter(|more| !more.is_empty()).collect();

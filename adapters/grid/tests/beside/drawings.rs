@@ -59,9 +59,9 @@ fn drawn(anchors: &[String], shown: &[(&str, &str, &str)]) -> Package {
         } else {
             "image"
         };
-        rels.push_str(&format!(
-            "<Relationship Id=\"{id}\" Type=\"{OFFICE}/{kind}\" Target=\"../{name}\"/>"
-        ));
+        let entry =
+            format!("<Relationship Id=\"{id}\" Type=\"{OFFICE}/{kind}\" Target=\"../{name}\"/>");
+        rels.push_str(&entry);
         package.put(&format!("xl/{name}"), content);
     }
     package.put(RELS, &format!("<Relationships>{rels}</Relationships>"));

@@ -70,7 +70,7 @@ pub(super) fn chart(bytes: &[u8], relation: &dyn Fn(&str) -> u64) -> Option<Char
         }
     }
     found.digest = hash.digest();
-    Some(found)
+    open.is_empty().then_some(found)
 }
 
 impl Chart {
