@@ -31,12 +31,12 @@ fn shown(browser: &Browser) -> serde_json::Value {
 fn one_pane_is_a_switch_and_all_there_is_room_for_in_a_narrow_window() {
     let folder = Folder::new();
     let browser = start();
-    browser.open(&folder.diff("one\ntwo\nthree\n", "one\n2\nthree\n", &[]));
+    browser.open(&folder.diff("one\ntwo\nthree\n", "one\nzwei\nthree\n", &[]));
     browser.settle();
     let script = "
         const line = (text) => [...document.querySelectorAll('td')].find(td => td.textContent.includes(text)).getBoundingClientRect();
         const pressed = document.querySelector('[data-toggle=one]').getAttribute('aria-pressed');
-        return [pressed, line('two').bottom <= line('2').top + 1, document.documentElement.scrollWidth <= innerWidth];";
+        return [pressed, line('two').bottom <= line('zwei').top + 1, document.documentElement.scrollWidth <= innerWidth];";
     let two = json!(["false", false, true]);
     let one = json!(["true", true, true]);
     assert_eq!(browser.run(script), two);
