@@ -113,12 +113,10 @@ fn what_was_viewed_folds_and_is_kept_in_the_address() {
 fn a_block_that_only_moved_takes_few_rows() {
     let folder = Folder::new();
     let browser = start();
-    let block: String = (0..400)
-        .map(|i| format!("    value_{i} = read({i})\n"))
-        .collect();
-    let rest: String = (0..60)
-        .map(|i| format!("def other_{i}(): return {i}\n"))
-        .collect();
+    let line = |i: u32| format!("    value_{i} = read({i})\n");
+    let block = (0..400).map(line).collect::<Vec<_>>().concat();
+    let other = |i: u32| format!("def other_{i}(): return {i}\n");
+    let rest = (0..60).map(other).collect::<Vec<_>>().concat();
     let old = format!("def block():\n{block}\n{rest}");
     let new = format!("{rest}\ndef block():\n{block}");
     browser.open(&folder.diff(&old, &new, &[]));
