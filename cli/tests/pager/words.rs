@@ -358,3 +358,34 @@ fn a_link_is_called_one() {
     assert!(shown.text().contains("link  link\n"), "{}", shown.text());
     assert!(shown.text().contains("-a.txt"), "{}", shown.text());
 }
+
+/// What else changed among the lines of a block that was indented is where the file has it.
+#[test]
+fn changes_among_indented_lines_are_in_order() {
+    let body = |indent: &str, middle: &str| {
+        let lines = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta"];
+        let mut lines: Vec<String> = lines
+            .iter()
+            .map(|name| format!("{indent}{name} = compute_{name}(input)\n"))
+            .collect();
+        lines.insert(3, format!("{indent}{middle}\n"));
+        lines.concat()
+    };
+    let old = format!("start()\n{}end()\n", body("", "return early"));
+    let new = format!(
+        "start()\nif ready:\n{}end()\n",
+        body("    ", "print(a, b, c)")
+    );
+    let repo = Repo::of(&[("a.py", &old)]);
+    repo.write("a.py", new);
+    for layout in ["unified", "side-by-side"] {
+        let shown = repo.mvdiff(&["git", "--format=terminal", "--layout", layout, "-W100"]);
+        let text = shown.text();
+        let at = |what: &str| text.find(what).unwrap_or_else(|| panic!("{what}: {text}"));
+        assert!(text.contains("I1 ←"), "{text}");
+        assert!(at("compute_alpha") < at("return early"), "{text}");
+        assert!(at("return early") < at("compute_zeta"), "{text}");
+        assert!(at("print(a, b, c)") < at("compute_zeta"), "{text}");
+        assert_eq!(text.matches("return early").count(), 1, "{text}");
+    }
+}

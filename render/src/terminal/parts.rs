@@ -149,7 +149,7 @@ impl<'v, 't> Blocks<'v, 't> {
 
     /// The lines of a block, old and new, as they belong together; `None` is for
     /// one that is as it was.
-    fn steps(&self, block: usize) -> Vec<(&'v Line<'t>, Option<Step<'v>>)> {
+    fn steps(&self, block: usize) -> Vec<(Place<'v>, Option<Step<'v>>)> {
         let [old, new] = &self.lines[block];
         let mut gone = old
             .iter()
@@ -160,7 +160,7 @@ impl<'v, 't> Blocks<'v, 't> {
                 old: Some(Place::of(line, None)),
                 new: None,
             };
-            (line, Some(step))
+            (Place::of(line, None), Some(step))
         };
         let mut steps = Vec::new();
         for &line in new {
@@ -177,18 +177,50 @@ impl<'v, 't> Blocks<'v, 't> {
                     ..Place::of(line, other.map(|other| other.text))
                 }),
             });
-            steps.push((line, step));
+            steps.push((Place::of(line, None), step));
         }
         steps.extend(gone.map(|line| removed(line)));
         steps
     }
 
-    /// What is shown of a block: what changed, its context as far as it is
-    /// wanted, and a name for it, its first line that says anything.
-    fn inner(&self, block: usize, context: usize) -> Vec<Inner<'v>> {
+    /// The same with the lines between them that are not of the block, where the file has
+    /// them: each row of the block is a step.
+    fn steps_among(&self, block: usize, rows: &'v [Row<'t>]) -> Vec<(Place<'v>, Option<Step<'v>>)> {
+        let mut own = self.steps(block).into_iter();
+        let mut steps = Vec::new();
+        for row in rows {
+            let Row::Lines { old, new } = row else {
+                continue;
+            };
+            let text = |line: &'v Option<Line<'t>>| line.as_ref().map(|line| line.text);
+            let was = old.as_ref().map(|old| old.number);
+            let [before, after] = [
+                old.as_ref().map(|old| Place::of(old, text(new))),
+                new.as_ref().map(|new| Place::of(new, text(old))),
+            ];
+            match (RowKind::of(row), after.or(before)) {
+                (RowKind::Indented(_), _) => steps.extend(own.next()),
+                (RowKind::Quiet, Some(place)) => steps.push((Place { was, ..place }, None)),
+                (_, Some(place)) => {
+                    let step = Step {
+                        old: before,
+                        new: after,
+                    };
+                    steps.push((place, Some(step)));
+                }
+                _ => {}
+            }
+        }
+        steps.extend(own);
+        steps
+    }
+
+    /// What is shown of a block, with what changed among its rows: what changed, its
+    /// context as far as it is wanted, and a name for it, its first line that says anything.
+    fn inner(&self, block: usize, context: usize, rows: &'v [Row<'t>]) -> Vec<Inner<'v>> {
         /// Lines that may come before the name of a block.
         const LOOKED_AT: usize = 4;
-        let steps = self.steps(block);
+        let steps = self.steps_among(block, rows);
         let changed: Vec<bool> = steps.iter().map(|(_, step)| step.is_some()).collect();
         let mut wanted = if context == usize::MAX {
             vec![true; changed.len()]
@@ -211,7 +243,7 @@ impl<'v, 't> Blocks<'v, 't> {
         let mut folded: Option<(Place<'v>, usize)> = None;
         for (at, (line, step)) in steps.into_iter().enumerate() {
             if !wanted[at] {
-                folded.get_or_insert((Place::of(line, None), 0)).1 += 1;
+                folded.get_or_insert((line, 0)).1 += 1;
                 continue;
             }
             inner.extend(
@@ -220,7 +252,7 @@ impl<'v, 't> Blocks<'v, 't> {
                     .map(|(first, count)| Inner::Folded(first, count)),
             );
             match (step, inner.last_mut()) {
-                (None, _) => inner.push(Inner::Same(Place::of(line, None))),
+                (None, _) => inner.push(Inner::Same(line)),
                 (Some(step), Some(Inner::Changed(steps))) => steps.push(step),
                 (Some(step), _) => inner.push(Inner::Changed(vec![step])),
             }
@@ -294,6 +326,7 @@ pub(super) fn sections<'v, 't>(
         },
         rows,
         told: vec![[false; 2]; view.moves.len()],
+        among: 0..0,
         sections: Vec::new(),
         pending: 0..0,
         gap: false,
@@ -308,12 +341,15 @@ pub(super) fn sections<'v, 't>(
     }
     let context = screen.context as usize;
     for (at, (kind, range)) in runs.iter().enumerate() {
+        if writer.among.contains(&range.start) {
+            continue;
+        }
         let is_change =
             |run: Option<&(RowKind, _)>| run.is_some_and(|run| run.0 == RowKind::Changed);
         match *kind {
             RowKind::Changed => writer.show(range.clone()),
             RowKind::Moved(block, side) => writer.block(block, side),
-            RowKind::Indented(block) => writer.block(block, 1),
+            RowKind::Indented(block) => writer.indented(block, range.start),
             RowKind::Silent => writer.flush(),
             RowKind::Unknown => writer.skip(),
             RowKind::Quiet => {
@@ -347,6 +383,8 @@ struct Writer<'w, 'v, 't> {
     rows: &'v [Row<'t>],
     /// The ends of blocks that are shown already.
     told: Vec<[bool; 2]>,
+    /// The rows of the block that was shown last, with all that changed among them.
+    among: Range<usize>,
     sections: Vec<Section<'v, 't>>,
     /// Rows that will be shown together.
     pending: Range<usize>,
@@ -386,8 +424,28 @@ impl Writer<'_, '_, '_> {
         let block = &self.view.moves[index];
         self.push(match side {
             0 => Part::Went(block, self.blocks.name(index)),
-            _ => Part::Came(block, self.blocks.inner(index, self.inner_context)),
+            _ => Part::Came(block, self.blocks.inner(index, self.inner_context, &[])),
         });
+    }
+
+    /// A block that was indented where it is. What else changed among its lines is shown
+    /// with it, in order, unless something moved from or to there.
+    fn indented(&mut self, index: usize, first: usize) {
+        let of_block = |row: &Row<'_>| RowKind::of(row) == RowKind::Indented(index);
+        let all = self.rows;
+        let last = all.iter().rposition(of_block).unwrap_or(first);
+        let rows = &all[first..=last];
+        let is_plain = |row: &Row<'_>| {
+            of_block(row) || matches!(RowKind::of(row), RowKind::Quiet | RowKind::Changed)
+        };
+        if self.told[index][1] || !rows.iter().all(is_plain) {
+            return self.block(index, 1);
+        }
+        self.flush();
+        self.told[index][1] = true;
+        self.among = first..last + 1;
+        let inner = self.blocks.inner(index, self.inner_context, rows);
+        self.push(Part::Came(&self.view.moves[index], inner));
     }
 }
 

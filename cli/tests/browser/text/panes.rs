@@ -31,12 +31,12 @@ fn shown(browser: &Browser) -> serde_json::Value {
 fn one_pane_is_a_switch_and_all_there_is_room_for_in_a_narrow_window() {
     let folder = Folder::new();
     let browser = start();
-    browser.open(&folder.diff("one\ntwo\nthree\n", "one\n2\nthree\n", &[]));
+    browser.open(&folder.diff("one\ntwo\nthree\n", "one\nzwei\nthree\n", &[]));
     browser.settle();
     let script = "
         const line = (text) => [...document.querySelectorAll('td')].find(td => td.textContent.includes(text)).getBoundingClientRect();
         const pressed = document.querySelector('[data-toggle=one]').getAttribute('aria-pressed');
-        return [pressed, line('two').bottom <= line('2').top + 1, document.documentElement.scrollWidth <= innerWidth];";
+        return [pressed, line('two').bottom <= line('zwei').top + 1, document.documentElement.scrollWidth <= innerWidth];";
     let two = json!(["false", false, true]);
     let one = json!(["true", true, true]);
     assert_eq!(browser.run(script), two);
@@ -113,12 +113,10 @@ fn what_was_viewed_folds_and_is_kept_in_the_address() {
 fn a_block_that_only_moved_takes_few_rows() {
     let folder = Folder::new();
     let browser = start();
-    let block: String = (0..400)
-        .map(|i| format!("    value_{i} = read({i})\n"))
-        .collect();
-    let rest: String = (0..60)
-        .map(|i| format!("def other_{i}(): return {i}\n"))
-        .collect();
+    let line = |i: u32| format!("    value_{i} = read({i})\n");
+    let block = (0..400).map(line).collect::<Vec<_>>().concat();
+    let other = |i: u32| format!("def other_{i}(): return {i}\n");
+    let rest = (0..60).map(other).collect::<Vec<_>>().concat();
     let old = format!("def block():\n{block}\n{rest}");
     let new = format!("{rest}\ndef block():\n{block}");
     browser.open(&folder.diff(&old, &new, &[]));
