@@ -185,9 +185,10 @@ fn a_field_follows_the_code_that_went_the_same_way() {
 }
 
 fn steps(name: &str, count: usize) -> String {
-    (0..count)
+    let lines: Vec<String> = (0..count)
         .map(|n| format!("    {name}_{n}(order, ledger_{n});\n"))
-        .collect()
+        .collect();
+    lines.concat()
 }
 
 /// Half of a moved function was wrapped in an `if`: neither half is left to read.
