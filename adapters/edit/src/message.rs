@@ -231,7 +231,7 @@ fn no_match(
         None if beyond(block, lines) => {
             let _ = write!(
                 message,
-                "goes behind the end: the file has {} lines",
+                "does not fit: it goes behind the end, and the file has {} lines",
                 lines.len()
             );
         }

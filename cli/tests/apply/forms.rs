@@ -359,7 +359,7 @@ fn json_in_several_fences_is_read_to_the_last() {
     let fence = "```";
     makes(
         &format!(
-            "First:\n{fence}json\n{{\"path\":\"a.txt\",\"old_str\":\"sal\",\"new_str\":\"gre\"}}\n{fence}\n\nA sample:\n{fence}sh\nls\n{fence}\n\nThen:\n{fence}json\n{{\"path\":\"a.txt\",\"old_str\":\"ad\\n\",\"new_str\":\"ens\\n\"}}\n{fence}\n"
+            "First:\n{fence}json\n{{\"path\":\"a.txt\",\"old_str\":\"sa\",\"new_str\":\"gr\"}}\n{fence}\n\nA sample:\n{fence}sh\nls\n{fence}\n\nThen:\n{fence}json\n{{\"path\":\"a.txt\",\"old_str\":\"lad\\n\",\"new_str\":\"eens\\n\"}}\n{fence}\n"
         ),
         &[],
         "soup\ngreens\nbread\n",
