@@ -8,13 +8,14 @@ use crate::{output, paths};
 use anyhow::anyhow;
 use mvdiff_files::Found;
 use mvdiff_grid::{
-    DiffReport, Note, Options, ReadOptions, Workbook, diff_workbooks, read_workbook,
+    DiffReport, Note, Options, ReadError, ReadOptions, Workbook, diff_workbooks, read_pair,
+    read_workbook,
 };
 use mvdiff_render::view::{Inside, View};
 use mvdiff_text::effective::is_submodule;
 use mvdiff_text::patch::{Changeset, FilePatch, LineKind};
 use serde::Serialize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A version of a file: its name and its bytes.
 pub(crate) type Version<'v> = Option<(&'v [u8], &'v [u8])>;
@@ -140,7 +141,7 @@ fn compare(old: Version<'_>, new: Version<'_>, options: &Options) -> Option<Insi
         return None;
     }
     let report = || -> anyhow::Result<DiffReport> {
-        let (old, new) = (read(old)?, read(new)?);
+        let (old, new) = read_both(old, new)?;
         Ok(diff_workbooks(&old, &new, options)?)
     };
     Some(match report() {
@@ -148,7 +149,7 @@ fn compare(old: Version<'_>, new: Version<'_>, options: &Options) -> Option<Insi
             let notes = report.notes.iter().map(|note: &Note| note.message.clone());
             let mut lines: Vec<String> = notes.collect();
             if lines.is_empty() {
-                lines.push("no cell is another one".to_owned());
+                lines.push("nothing that is compared differs".to_owned());
             }
             Inside::Lines(lines)
         }
@@ -160,14 +161,37 @@ fn compare(old: Version<'_>, new: Version<'_>, options: &Options) -> Option<Insi
     })
 }
 
-/// A workbook; an empty one where there is none.
-fn read(version: Version<'_>) -> anyhow::Result<Workbook> {
-    let Some((name, bytes)) = version else {
-        return Ok(Workbook::default());
+/// Two versions of a workbook with all that is compared besides cells; an empty workbook
+/// where there is none.
+pub(crate) fn read_both(
+    old: Version<'_>,
+    new: Version<'_>,
+) -> anyhow::Result<(Workbook, Workbook)> {
+    let options = ReadOptions::default();
+    let named = |version: Version<'_>| {
+        version.map(|(name, _)| PathBuf::from(String::from_utf8_lossy(name).into_owned()))
     };
-    let name = String::from_utf8_lossy(name);
-    let read = read_workbook(bytes, Some(Path::new(&*name)), &ReadOptions::default());
-    read.map_err(|error| anyhow!("{error}"))
+    let (was, is) = (named(old), named(new));
+    let (first, second) = match (old, new) {
+        (Some((_, old)), Some((_, new))) => {
+            read_pair((old, was.as_deref()), (new, is.as_deref()), &options)
+        }
+        _ => {
+            let read = |version: Version<'_>, name: Option<&Path>| match version {
+                Some((_, bytes)) => read_workbook(bytes, name, &options),
+                None => Ok(Workbook::default()),
+            };
+            (read(old, was.as_deref()), read(new, is.as_deref()))
+        }
+    };
+    let because = |error: ReadError, name: Option<&Path>| match name {
+        Some(name) => anyhow!("{}: {error}", name.display()),
+        None => anyhow!("{error}"),
+    };
+    Ok((
+        first.map_err(|error| because(error, was.as_deref()))?,
+        second.map_err(|error| because(error, is.as_deref()))?,
+    ))
 }
 
 /// Commits that are named one by one.

@@ -71,9 +71,16 @@ fn main() -> ExitCode {
     let ran = if let Some(call) = git::driver::Call::of(&words) {
         call.run()
     } else {
-        let args = match parse(words) {
+        let args = match parse(words.clone()) {
             Ok(args) => args,
-            Err(error) => return refuse(&error),
+            Err(error) => {
+                let code = refuse(&error);
+                if is_pager(&words) && is_setting(&error) {
+                    // What git prints must not be lost over a setting.
+                    let _ = io::copy(&mut io::stdin().lock(), &mut io::stdout().lock());
+                }
+                return code;
+            }
         };
         args.color.write_global();
         run(args.command)
@@ -87,6 +94,19 @@ fn main() -> ExitCode {
             TROUBLE.into()
         }
     }
+}
+
+/// Whether the command line can only be that of a pager: no command, and something
+/// comes in on standard input.
+fn is_pager(words: &[OsString]) -> bool {
+    let is_option = |word: &OsString| word.as_encoded_bytes().starts_with(b"-");
+    let named = words.get(1).filter(|word| !is_option(word));
+    named.is_none_or(|word| word == "pager") && !io::stdin().is_terminal()
+}
+
+/// Whether a setting is wrong and not the command line.
+fn is_setting(error: &clap::Error) -> bool {
+    error.kind() == ErrorKind::Io || args::culprit(error).is_some()
 }
 
 /// Whether there is no command, and something comes in on standard input.

@@ -146,6 +146,9 @@ pub(crate) fn summary(report: &EffectiveReport) -> String {
     }
     if report.blocks().is_empty() {
         let refused = report.notes.iter().any(|note| note.kind == "check");
+        if left == 0 && !refused {
+            return format!("{found}. No line of text changed.");
+        }
         let what = if refused {
             "Moves are not shown"
         } else {

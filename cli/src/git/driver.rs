@@ -8,9 +8,9 @@
 
 use crate::args::{self, DiffArgs, DiffFormat};
 use crate::screen::{colour_for_gits_pager, is_read_by_people};
-use crate::{diff, input, misuse, output, sniff, workbook};
+use crate::{diff, input, inside, misuse, output, sniff, workbook};
 use anyhow::{Context as _, anyhow};
-use mvdiff_grid::{Options, ReadOptions, Workbook, diff_workbooks, read_workbook};
+use mvdiff_grid::{Options, diff_workbooks};
 use std::ffi::OsString;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -160,12 +160,9 @@ impl Side {
         sniff::guess(&self.name, bytes)
     }
 
-    fn workbook(&self, bytes: &[u8]) -> anyhow::Result<Workbook> {
-        if self.is_nowhere() {
-            return Ok(Workbook::default());
-        }
-        let read = read_workbook(bytes, Some(&self.name), &ReadOptions::default());
-        read.map_err(|error| anyhow!("{}: {error}", self.name.display()))
+    /// Its name and bytes, if it is there.
+    fn version<'s>(&'s self, bytes: &'s [u8]) -> inside::Version<'s> {
+        (!self.is_nowhere()).then(|| (self.name.as_os_str().as_encoded_bytes(), bytes))
     }
 }
 
@@ -276,11 +273,13 @@ fn workbooks(
     people: bool,
 ) -> anyhow::Result<()> {
     let read = || -> anyhow::Result<_> {
-        let books = (old.workbook(before)?, new.workbook(after)?);
+        let books = inside::read_both(old.version(before), new.version(after))?;
         Ok(diff_workbooks(&books.0, &books.1, &Options::default())?)
     };
     let format = if people {
-        diff::to_read(args, (b"", b""), &facts(old, new, said))?;
+        let mut facts = facts(old, new, said);
+        facts.push("workbook".to_owned());
+        diff::to_read(args, (b"", b""), &facts)?;
         DiffFormat::Terminal
     } else {
         head(old, new, said)?;

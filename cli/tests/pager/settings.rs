@@ -66,8 +66,13 @@ fn settings_hold_for_reading_and_the_command_line_above_them() {
     // Programs get the same whatever is set.
     repo.git(&["config", "mvdiff.tabs", "none"]);
     assert_eq!(repo.mvdiff(&["git", "--format=unified"]).code, 0);
-    repo.piped(&["pager"], &patch)
-        .is_trouble("from git config mvdiff.tabs");
+    let ran = repo.piped(&["pager"], &patch);
+    assert_eq!((ran.code, &ran.out), (2, &patch));
+    assert!(
+        ran.err.contains("from git config mvdiff.tabs"),
+        "{}",
+        ran.err
+    );
 }
 
 #[test]
@@ -194,4 +199,33 @@ fn a_variable_that_sends_git_elsewhere_is_named() {
     let ran = run(&[("GIT_CONFIG_GLOBAL", broken.to_str().unwrap())]);
     ran.is_trouble("bad config line 1 in file");
     assert!(!ran.err.contains("inside a repository"), "{}", ran.err);
+}
+
+/// A pager that prints nothing hides what git said.
+#[test]
+fn a_wrong_setting_does_not_swallow_what_git_prints() {
+    let repo = moved();
+    std::fs::create_dir_all(repo.beside(".config/mvdiff")).unwrap();
+    let diff = repo.git(&["diff"]);
+    for wrong in [
+        "theme = \"lite\"\n",
+        "theem = \"light\"\n",
+        "tabs = \"x\"\n",
+        "theme = light\n",
+    ] {
+        std::fs::write(repo.beside(".config/mvdiff/config.toml"), wrong).unwrap();
+        let used = [("GIT_PAGER_IN_USE", "1")];
+        let ran = repo.run(&repo.path(""), &[], &diff, &used);
+        assert_eq!(
+            (ran.code, ran.err.lines().count()),
+            (2, 1),
+            "{wrong}: {}",
+            ran.err
+        );
+        assert_eq!(ran.out, diff, "{wrong}");
+    }
+    // A wrong option is the user's, who sees the message.
+    std::fs::remove_file(repo.beside(".config/mvdiff/config.toml")).unwrap();
+    let ran = repo.run(&repo.path(""), &["--theme=lite"], &diff, &[]);
+    assert_eq!((ran.code, ran.out.len()), (2, 0));
 }

@@ -195,3 +195,52 @@ fn submodules_say_which_commits_they_went_over() {
         assert!(text.contains(line), "{gits}{text}");
     }
 }
+
+/// A workbook of which only a comment is new.
+fn commented() -> Repo {
+    let repo = Repo::new();
+    let book = |comment: Option<&str>| {
+        let mut book = rust_xlsxwriter::Workbook::new();
+        let sheet = book.add_worksheet();
+        sheet.write(0, 0, "price").unwrap();
+        if let Some(comment) = comment {
+            let note = rust_xlsxwriter::Note::new(comment);
+            sheet.insert_note(0, 0, &note).unwrap();
+        }
+        book.save_to_buffer().unwrap()
+    };
+    repo.write("book.xlsx", book(None));
+    repo.commit(&[]);
+    repo.write("book.xlsx", book(Some("net or gross?")));
+    repo
+}
+
+#[test]
+fn more_than_cells_is_compared_inside_of_a_change() {
+    let repo = commented();
+    let asked = run(&repo, &["git", "--format=terminal"]);
+    assert!(asked.text().contains("net or gross?"), "{}", asked.text());
+    assert!(!asked.text().contains("Nothing moved"), "{}", asked.text());
+    let piped = repo.run(
+        &repo.path(""),
+        &["--color=never"],
+        &repo.git(&["diff"]),
+        &[],
+    );
+    assert!(piped.text().contains("net or gross?"), "{}", piped.text());
+}
+
+#[test]
+fn more_than_cells_is_compared_for_gits_driver() {
+    let repo = commented();
+    let driver = format!("diff.external={}", env!("CARGO_BIN_EXE_mvdiff"));
+    for is_paged in [false, true] {
+        let mut git = repo.git_command();
+        if is_paged {
+            git.env("GIT_PAGER_IN_USE", "1");
+        }
+        let shown = Ran::of(git.args(["-c", &driver, "diff"]).output().unwrap());
+        assert!(shown.text().contains("net or gross?"), "{}", shown.text());
+        assert!(!shown.text().contains("unchanged"), "{}", shown.text());
+    }
+}
