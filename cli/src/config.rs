@@ -22,7 +22,7 @@ const fn key(name: &'static str, harmless: bool) -> Key {
     Key { name, harmless }
 }
 
-const KEYS: [Key; 9] = [
+const KEYS: [Key; 10] = [
     key("layout", true),
     key("width", true),
     key("tabs", true),
@@ -30,9 +30,13 @@ const KEYS: [Key; 9] = [
     key("syntax", true),
     key("syntax-theme", true),
     key("show-moved", true),
+    key("show-generated", true),
     key("hyperlinks", false),
     key("pager", false),
 ];
+
+/// Settings that are on or off.
+pub(crate) const SWITCHES: [&str; 3] = ["syntax", "show-moved", "show-generated"];
 
 /// A value and who says it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -219,13 +223,11 @@ fn set(
     value: String,
     source: String,
 ) -> anyhow::Result<()> {
-    let value = match (key.name, &value.to_ascii_lowercase()[..]) {
-        ("syntax" | "show-moved", "true" | "yes" | "on" | "1") => "true".to_owned(),
-        ("syntax" | "show-moved", "false" | "no" | "off" | "0" | "") => "false".to_owned(),
-        ("syntax" | "show-moved", _) => {
-            bail!("{source}: {}: must be true or false", key.name)
-        }
-        _ => value,
+    let value = match &value.to_ascii_lowercase()[..] {
+        _ if !SWITCHES.contains(&key.name) => value,
+        "true" | "yes" | "on" | "1" => "true".to_owned(),
+        "false" | "no" | "off" | "0" | "" => "false".to_owned(),
+        _ => bail!("{source}: {}: must be true or false", key.name),
     };
     settings.insert(key.name, Setting { value, source });
     Ok(())
@@ -238,7 +240,9 @@ pub(crate) fn for_option(name: &str) -> Option<&'static Setting> {
         "no-syntax" => settings
             .get("syntax")
             .filter(|setting| setting.value == "false"),
-        "show-moved" => settings.get(name).filter(|setting| setting.value == "true"),
+        "show-moved" | "show-generated" => {
+            settings.get(name).filter(|setting| setting.value == "true")
+        }
         _ => settings.get(name),
     }
 }
@@ -277,11 +281,11 @@ pub(crate) fn run() -> anyhow::Result<u8> {
             .ok()
             .filter(|said| !said.is_empty());
         let (value, source) = match (said, settings.get(key.name)) {
-            (Some(said), _) if key.name != "syntax" && key.name != "show-moved" => (said, variable),
+            (Some(said), _) if !SWITCHES.contains(&key.name) => (said, variable),
             (_, Some(setting)) => (setting.value.clone(), setting.source.clone()),
             _ => (default(key.name).to_owned(), "default".to_owned()),
         };
-        let line = format!("{:<13} = {value:<20}  # {source}", key.name);
+        let line = format!("{:<14} = {value:<20}  # {source}", key.name);
         writeln!(out, "{}", crate::output::visible(&line))?;
     }
     for (what, path) in [
@@ -303,7 +307,7 @@ fn default(name: &str) -> &'static str {
         "layout" | "theme" => "auto",
         "tabs" => "4",
         "syntax" => "true",
-        "show-moved" => "false",
+        "show-moved" | "show-generated" => "false",
         "pager" => "less",
         _ => "",
     }

@@ -52,7 +52,7 @@ pub(crate) fn check_setting(name: &str, value: &str) -> Result<(), String> {
         #[command(flatten)]
         _screen: super::ScreenArgs,
     }
-    if matches!(name, "syntax" | "show-moved") {
+    if config::SWITCHES.contains(&name) {
         return Ok(()); // Switches, whose values are known.
     }
     let words = ["mvdiff".into(), format!("--{name}={value}").into()];

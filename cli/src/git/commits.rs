@@ -46,8 +46,11 @@ fn run(
     if git_words.nul {
         git.arg("-z");
     }
-    // A merge against its first parent; against both it is not a unified diff.
-    git.args(["--full-index", "--diff-merges=first-parent"]);
+    git.arg("--full-index");
+    if command == ["show"] {
+        // A merge against its first parent; against both it is not a unified diff.
+        git.arg("--diff-merges=first-parent");
+    }
     words(&mut git, git_words, &report);
     git.arg("--end-of-options").args(&revs);
     git.arg("--").args(pathspecs(&paths, &git_words.exclude));

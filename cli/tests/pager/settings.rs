@@ -229,3 +229,15 @@ fn a_wrong_setting_does_not_swallow_what_git_prints() {
     let ran = repo.run(&repo.path(""), &["--theme=lite"], &diff, &[]);
     assert_eq!((ran.code, ran.out.len()), (2, 0));
 }
+
+#[test]
+fn lock_files_are_shown_where_a_setting_says_so() {
+    let repo = Repo::of(&[("Cargo.lock", "version = 3\n")]);
+    repo.write("Cargo.lock", "version = 4\n");
+    let diff = repo.git(&["diff"]);
+    let shown = || repo.piped(&["pager"], &diff).text().to_owned();
+    assert!(shown().contains("--show-generated"), "{}", shown());
+    repo.git(&["config", "mvdiff.show-generated", "true"]);
+    assert!(shown().contains("+version = 4"), "{}", shown());
+    assert_eq!(held(&config(&repo, &[]), "show-generated").0, "true");
+}
