@@ -172,17 +172,14 @@ pub(crate) fn read_both(
         version.map(|(name, _)| PathBuf::from(String::from_utf8_lossy(name).into_owned()))
     };
     let (was, is) = (named(old), named(new));
-    let (first, second) = match (old, new) {
-        (Some((_, old)), Some((_, new))) => {
-            read_pair((old, was.as_deref()), (new, is.as_deref()), &options)
-        }
-        _ => {
-            let read = |version: Version<'_>, name: Option<&Path>| match version {
-                Some((_, bytes)) => read_workbook(bytes, name, &options),
-                None => Ok(Workbook::default()),
-            };
-            (read(old, was.as_deref()), read(new, is.as_deref()))
-        }
+    let read = |version: Version<'_>, name: Option<&Path>| match version {
+        Some((_, bytes)) => read_workbook(bytes, name, &options),
+        None => Ok(Workbook::default()),
+    };
+    let (first, second) = if let (Some((_, old)), Some((_, new))) = (old, new) {
+        read_pair((old, was.as_deref()), (new, is.as_deref()), &options)
+    } else {
+        (read(old, was.as_deref()), read(new, is.as_deref()))
     };
     let because = |error: ReadError, name: Option<&Path>| match name {
         Some(name) => anyhow!("{}: {error}", name.display()),

@@ -46,13 +46,13 @@ fn push_content(content: &[u8], own: &[u8], is_coloured: bool, plain: &mut Vec<u
     let mut rest = content;
     let mut is_marked = false;
     loop {
-        let reset = behind_reset(rest);
-        rest = &rest[reset..];
+        let mark = behind_reset(rest);
+        rest = &rest[mark..];
         let blanks = rest.iter().take_while(|byte| is_blank(**byte)).count();
         if blanks == 0 {
             break;
         }
-        is_marked |= reset > 0;
+        is_marked |= mark > 0;
         plain.extend_from_slice(&rest[..blanks]);
         rest = &rest[blanks..];
         // Behind a mark the colour of the line begins again.
