@@ -34,6 +34,11 @@ fn push_plain(line: &[u8], is_coloured: bool, plain: &mut Vec<u8>) {
     match text {
         [sign @ (b'+' | b'-' | b' '), content @ ..] => {
             plain.push(*sign);
+            // Behind the sign of a kept line git has no colour to go back to.
+            let content = match sign {
+                b' ' => &content[behind_reset(content, true)..],
+                _ => content,
+            };
             push_content(content, own, is_coloured, plain);
         }
         _ => push_stripped(line, |_| true, plain),
@@ -46,7 +51,7 @@ fn push_content(content: &[u8], own: &[u8], is_coloured: bool, plain: &mut Vec<u
     let mut rest = content;
     let mut is_marked = false;
     loop {
-        let mark = behind_reset(rest);
+        let mark = behind_reset(rest, is_marked);
         rest = &rest[mark..];
         let blanks = rest.iter().take_while(|byte| is_blank(**byte)).count();
         if blanks == 0 {
@@ -94,13 +99,17 @@ fn without_last(text: &[u8], is_one: impl Fn(&[u8]) -> bool) -> Option<&[u8]> {
     (colour(last) == last.len() && is_one(last)).then(|| &text[..at])
 }
 
-/// The bytes of a reset and of one colour behind it; 0 without the reset.
-fn behind_reset(text: &[u8]) -> usize {
-    let first = colour(text);
-    if first == 0 || !is_reset(&text[..first]) {
-        return 0;
+/// The bytes of a reset and of one colour behind it; 0 without the reset. One that text
+/// follows is git's only behind a mark.
+fn behind_reset(text: &[u8], is_marked: bool) -> usize {
+    let (first, rest) = text.split_at(colour(text));
+    let second = colour(rest);
+    let is_gits = is_marked || second > 0 || rest.first().is_none_or(u8::is_ascii_whitespace);
+    if is_reset(first) && is_gits {
+        first.len() + second
+    } else {
+        0
     }
-    first + colour(&text[first..])
 }
 
 fn is_blank(byte: u8) -> bool {
@@ -202,6 +211,7 @@ mod tests {
             "\x1b[32m+\x1b[m\x1b[32m\x1b[31mred\x1b[m\n",
             "+\x1b[31mred\n",
         );
+        becomes("\x1b[31m-\x1b[mplain\x1b[m\n", "-\x1b[mplain\n");
         becomes(" \x1b[1mbold\x1b[m\n", " \x1b[1mbold\x1b[m\n");
     }
 

@@ -341,9 +341,8 @@ fn words_marked_in_lines_go_through_as_they_are() {
 /// Escapes in a file are its content, with colours from git around them or without.
 #[test]
 fn colours_of_a_files_own_are_shown_as_they_are() {
-    let old =
-        "x \u{1b}[31mred\u{1b}[0m y\nplain\n\u{1b}[1mstart\n  \tindented\u{1b}[m\nkept \u{1b}[2m\n";
-    let new = "x \u{1b}[32mred\u{1b}[0m y\nplain\u{1b}[m\n\u{1b}[4mstart\n  \tindented  \nkept \u{1b}[2m\n";
+    let old = "x \u{1b}[31mred\u{1b}[0m y\nplain\n\u{1b}[1mstart\n  \tindented\u{1b}[m\nkept \u{1b}[2m\n\u{1b}[mreset\n";
+    let new = "x \u{1b}[32mred\u{1b}[0m y\nplain\u{1b}[m\n\u{1b}[4mstart\n  \tindented  \nkept \u{1b}[2m\nreset\n";
     let repo = Repo::of(&[("a.txt", old)]);
     repo.write("a.txt", new);
     let plain = repo.piped(&["--color=never"], &repo.git(&["diff", "--no-color"]));
