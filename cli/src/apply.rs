@@ -160,8 +160,11 @@ fn misnamed(
             return false;
         };
         let path = String::from_utf8_lossy(path).into_owned();
-        let path = Path::new(path.trim_start_matches("./"));
-        !real.ends_with(path) && !path.ends_with(file)
+        let names = |path: &str| {
+            let path = Path::new(path.trim_start_matches("./"));
+            real.ends_with(path) || path.ends_with(file)
+        };
+        !names(&path) && !names(&path.replace('\\', "/"))
     };
     let task = tasks.iter().find(wrong)?;
     let path = String::from_utf8_lossy(task.path.as_deref().unwrap_or_default()).into_owned();

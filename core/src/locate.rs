@@ -23,6 +23,9 @@ const OCCURRENCES: u32 = 256;
 const LEAST_VOTES: f32 = 0.25;
 /// Minimum number of pattern elements whose features are examined.
 const SAMPLED: u32 = 10;
+/// Largest area (pattern elements x text elements) in which every pair is measured;
+/// measuring one may cost as much as reading hundreds.
+const AREA: u64 = 1 << 17;
 /// A place this similar makes coarser tiers unnecessary.
 const GOOD: f32 = 0.9;
 
@@ -301,7 +304,7 @@ fn exact_at<P: Problem + ?Sized>(work: &Work<'_, P>, start: i64) -> Option<Vec<(
 /// elements, and similar neighbours between them.
 fn align<P: Problem + ?Sized>(work: &Work<'_, P>, window: Range<u32>) -> Vec<(u32, u32)> {
     let (rows, cols) = (work.tokens[OLD].len(), window.len());
-    if rows as u64 * cols as u64 > work.options.budget.gap_area {
+    if rows as u64 * cols as u64 > work.options.budget.gap_area.min(AREA) {
         return coarse_align(work, window);
     }
     let mut above = vec![0.0f32; cols + 1];

@@ -43,15 +43,45 @@ impl Change {
         }
         let (old, new) = (head..search.len() - tail, head..replace.len() - tail);
         if !old.is_empty() && !new.is_empty() {
-            change.compare(&search[old], &replace[new], head);
+            change.compare((search, old), (replace, new));
         }
         change.pair_equals();
         change
     }
 
-    /// Compares what lies behind the first lines that stay.
-    fn compare(&mut self, search: &[Vec<u8>], replace: &[Vec<u8>], first: usize) {
-        let problem = LineProblem::of_bytes(search, replace);
+    /// The same, where it is known which lines stay.
+    pub(crate) fn with_kept(
+        search: &[Vec<u8>],
+        replace: &[Vec<u8>],
+        kept: &[(usize, usize)],
+    ) -> Self {
+        let mut change = Self {
+            kept: vec![None; search.len()],
+            became: vec![None; search.len()],
+            was: vec![None; replace.len()],
+        };
+        for (old, new) in kept.iter().copied() {
+            if search.get(old) == replace.get(new) && old < search.len() {
+                change.kept[old] = Some(new);
+            }
+        }
+        for Hunk { old, new } in change.hunks() {
+            if !old.is_empty() && !new.is_empty() {
+                change.compare((search, old), (replace, new));
+            }
+        }
+        change.pair_equals();
+        change
+    }
+
+    /// Compares what lies between lines that stay.
+    fn compare(
+        &mut self,
+        (search, own): (&[Vec<u8>], Range<usize>),
+        (replace, coming): (&[Vec<u8>], Range<usize>),
+    ) {
+        let (first_old, first_new) = (own.start, coming.start);
+        let problem = LineProblem::of_bytes(&search[own], &replace[coming]);
         let options = Options::default().with(|o| {
             o.moves = false;
             o.edit_similarity = SAME_LINE;
@@ -59,7 +89,8 @@ impl Change {
         let script = mvdiff_core::diff(&problem, &options).map(|diff| diff.script);
         for run in script.iter().flat_map(Script::runs) {
             for i in 0..run.len as usize {
-                let (old, new) = (first + run.old as usize + i, first + run.new as usize + i);
+                let old = first_old + run.old as usize + i;
+                let new = first_new + run.new as usize + i;
                 match run.relation {
                     Relation::Same { .. } => self.kept[old] = Some(new),
                     Relation::Edited { .. } => {

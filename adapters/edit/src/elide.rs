@@ -49,7 +49,13 @@ pub(crate) fn is_elision(line: &[u8]) -> bool {
 
 /// Whether a line says in words that something was left out there.
 fn is_lazy(line: &[u8]) -> bool {
-    const SAID: [&str; 8] = [
+    const SAID: [&str; 14] = [
+        "keep existing",
+        "keep the existing",
+        "keep the rest",
+        "other methods",
+        "other functions",
+        "other code",
         "existing code",
         "rest of the",
         "rest of code",
@@ -72,13 +78,18 @@ fn is_lazy(line: &[u8]) -> bool {
     if without_dots(text).is_some() {
         return comment && SAID.iter().any(|said| words.contains(said));
     }
+    // What is between brackets as a whole is a remark, too.
+    let brackets = [("(", ")"), ("[", "]"), ("<", ">")];
+    let enclosed = |(a, b): &(&str, &str)| words.starts_with(a) && words.ends_with(b);
+    let remark = comment || brackets.iter().any(enclosed);
     // Dots behind it may end a sentence that is about something.
-    let words = words.trim_matches(|c: char| c.is_whitespace() || "()[]".contains(c));
+    let words = words.trim_matches(|c: char| c.is_whitespace() || "()[]<>".contains(c));
     let open = words.ends_with("...") || words.ends_with('\u{2026}');
     let words = words.trim_end_matches('.');
     let closed = ENDS.iter().any(|end| words.ends_with(end));
+    let words = words.strip_prefix("the ").unwrap_or(words);
     let begins = words.starts_with("rest of") || SAID.iter().any(|s| words.starts_with(s));
-    comment && begins && (open || closed)
+    remark && begins && (open || closed)
 }
 
 /// The first new line of a block that says that something was left out, where
@@ -245,6 +256,10 @@ mod tests {
         }
         assert!(is_lazy(b"# ... rest of the function ..."));
         assert!(is_lazy(b"// (rest of methods ...)") && is_lazy(b"# existing code..."));
+        assert!(is_lazy(b"(rest of methods ...)") && is_lazy(b"[existing code unchanged]"));
+        assert!(is_lazy(b"// Keep existing code") && is_lazy(b"# other methods unchanged"));
+        assert!(!is_lazy(b"Rest of the story...") && !is_lazy(b"// keep existing values"));
+        assert!(!is_lazy(b"(existing, code)") && !is_lazy(b"<rest of={here} />"));
         assert!(!is_lazy(b"# ...") && !is_lazy(b"print('unchanged')"));
         assert!(!is_lazy(b"// skip the rest of the line..."));
     }

@@ -33,6 +33,8 @@ pub enum ErrorKind {
     Elided,
     /// Two blocks change the same lines.
     Overlap,
+    /// The file is not in UTF-8, and the new lines would be.
+    Encoding,
     /// Nothing would be left of the file (`--compat` only).
     EmptyResult,
     /// Several blocks, and none of them fits.

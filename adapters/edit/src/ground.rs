@@ -83,6 +83,11 @@ impl<'t> Ground<'t> {
         !self.has_entities(in_code) && (!has(b"</") || tags() < self.lines.len())
     }
 
+    /// Whether the text has entities at all.
+    pub(crate) fn has_any_entities(&self) -> bool {
+        self.has_entities(|_, _| true)
+    }
+
     /// Whether strings have entities, as programs do that write markup.
     pub(crate) fn has_entities_in_strings(&self) -> bool {
         self.has_entities(|line, at| !is_comment(line) && is_in_string(line, at))

@@ -28,14 +28,19 @@ pub(crate) struct Conflict {
 }
 
 /// What has to be replaced at a place. `literal` lines are not brought into the
-/// text's style where the place does not show another indentation.
+/// text's style where the place does not show another indentation; `kept` says which
+/// lines stay, if that is known.
 pub(crate) fn merge(
     (search, replace): (&[Vec<u8>], &[Vec<u8>]),
     place: &Place,
     lines: &Lines<'_>,
     literal: bool,
+    kept: &[(usize, usize)],
 ) -> Result<Vec<Splice>, Conflict> {
-    let change = Change::new(search, replace);
+    let change = match kept {
+        [] => Change::new(search, replace),
+        kept => Change::with_kept(search, replace, kept),
+    };
     let mut writer = Writer::new(search, replace, &change, place, lines);
     if literal {
         writer.style = OnceCell::from(Style::default());
@@ -96,6 +101,19 @@ struct Writer<'w> {
     /// Known once a line asks for it: looking around costs.
     style: OnceCell<Style>,
     start: usize,
+    frame: Frame<'w>,
+}
+
+/// What the indentation of new lines is measured from.
+#[derive(Clone, Copy)]
+enum Frame<'w> {
+    /// From the old lines around them.
+    Block,
+    /// From the text: the old lines were written without their indentation, the new
+    /// ones with it.
+    Text,
+    /// From the first of them, which lacks this: of the old lines only the first does.
+    First(&'w [u8]),
 }
 
 impl<'w> Writer<'w> {
@@ -121,16 +139,72 @@ impl<'w> Writer<'w> {
             plain: Vec::new(),
             style: OnceCell::new(),
             start: place.lines.start,
+            frame: Frame::Block,
             search,
             replace,
             change,
             lines,
             stands,
         };
+        writer.frame = writer.frame();
         if place.tier == Tier::Typographic {
             writer.plain = writer.plain_characters();
         }
         writer
+    }
+
+    /// What the new lines are measured from, by those that are edits of old ones: all of
+    /// them must say the same.
+    fn frame(&self) -> Frame<'w> {
+        let said = |lines: &[Vec<u8>]| -> Vec<usize> {
+            let told = |at: &usize| !fold::is_blank(&lines[*at]);
+            (0..lines.len()).filter(told).collect()
+        };
+        let (old, new) = (said(self.search), said(self.replace));
+        let (Some(first_old), Some(first_new)) = (old.first(), new.first()) else {
+            return Frame::Block;
+        };
+        let anchor_of = |at: usize| Some(self.anchor((at, self.stands[at]?)));
+        // A line that stays says that the block is indented as it is.
+        let kept = |at: &usize| self.change.kept[*at].is_some();
+        let edits = || {
+            let was = |at: &usize| Some((*at, self.change.was[*at]?));
+            let edits = new.iter().filter_map(was);
+            edits.filter_map(|(at, old)| Some((at, anchor_of(old)?)))
+        };
+        let indent = |at: usize| indent::of(&self.replace[at]);
+        let trimmed = |lines: &'w [Vec<u8>], at: &usize| fold::trim(&lines[*at]);
+        let same = || {
+            let old = old.iter().map(|at| trimmed(self.search, at));
+            old.eq(new.iter().map(|at| trimmed(self.replace, at)))
+        };
+        let as_text = |(at, anchor): (usize, Anchor<'_>)| {
+            indent(at) == anchor.text && anchor.text != anchor.block
+        };
+        // A line further out is measured from the block.
+        let least = old.iter().filter_map(|at| anchor_of(*at));
+        let least = least
+            .map(|anchor| anchor.text)
+            .min_by_key(|text| text.len());
+        let inside = |least: &[u8]| new.iter().all(|at| indent(*at).starts_with(least));
+        let all = || edits().next().is_some() && edits().all(as_text);
+        if !old.iter().any(kept) && all() && least.is_some_and(inside) && !same() {
+            return Frame::Text;
+        }
+        let Some(first) = anchor_of(*first_old) else {
+            return Frame::Block;
+        };
+        let bare =
+            first.block.is_empty() && !first.text.is_empty() && indent(*first_new).is_empty();
+        let others = || edits().filter(|(at, _)| at != first_new);
+        let from_first = |(at, anchor): (usize, Anchor<'_>)| {
+            anchor.block == anchor.text && anchor.block.strip_prefix(first.text) == Some(indent(at))
+        };
+        let whole = !old[1..].iter().any(kept) && others().next().is_some();
+        if bare && whole && others().all(from_first) {
+            return Frame::First(first.text);
+        }
+        Frame::Block
     }
 
     /// Which characters of the block are other ones wherever the text has its lines:
@@ -275,7 +349,11 @@ impl<'w> Writer<'w> {
         if indent.len() == line.len() && !style().turns(indent) {
             return line.clone();
         }
-        let mut written = indent::carry(indent, own, near, style);
+        let mut written = match self.frame {
+            Frame::Block => indent::carry(indent, own, near, style),
+            Frame::Text => indent.to_vec(),
+            Frame::First(more) => [more, indent].concat(),
+        };
         let told = &line[indent.len()..];
         match std::str::from_utf8(told)
             .ok()

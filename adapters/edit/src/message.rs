@@ -11,6 +11,7 @@ use crate::report::{Best, BlockReport, Candidate, HintKind, Mismatch, Text};
 use crate::resolve::{Found, Missed};
 use crate::text::Lines;
 use crate::{ErrorKind, Options, drift, elide};
+use memchr::memmem;
 use std::fmt::Write as _;
 use std::ops::Range;
 
@@ -42,6 +43,14 @@ pub(crate) fn missed(
             message: Some("SEARCH and REPLACE are the same; nothing would change".into()),
             ..report
         },
+        ErrorKind::Encoding => BlockReport {
+            message: Some(
+                "the file is not in UTF-8, and what would be written is; give the edit in the \
+                 file's own encoding, or convert the file first"
+                    .into(),
+            ),
+            ..report
+        },
         ErrorKind::EmptySearch => BlockReport {
             message: Some(
                 "SEARCH is empty; name a line to insert before with :start_line:, \
@@ -50,14 +59,14 @@ pub(crate) fn missed(
             ),
             ..report
         },
-        ErrorKind::Ambiguous => ambiguous(report, missed, lines, options),
+        ErrorKind::Ambiguous => ambiguous(report, block, missed, lines, options),
         _ => {
             let report = no_match(report, block, lines, missed, options);
             let best = missed.places.first().map(|(near, _)| near);
             let similarity = best.map_or(0.0, |near| near.similarity);
             let report = with_best(report, block, best.map(|near| &near.lines), ground);
             BlockReport {
-                hint_kind: Some(hint_kind(block, missed, similarity)),
+                hint_kind: Some(hint_kind(block, missed, similarity, lines)),
                 ..report
             }
         }
@@ -76,13 +85,14 @@ fn elided(block: &Block, missed: &Missed) -> String {
 /// Similarity below which a block is about something else.
 const RELATED: f64 = 0.5;
 
-fn hint_kind(block: &Block, missed: &Missed, similarity: f64) -> HintKind {
+fn hint_kind(block: &Block, missed: &Missed, similarity: f64, lines: &Lines<'_>) -> HintKind {
     let kind = missed.reading.as_ref().map(|reading| reading.kind);
     match kind {
         _ if block.search.iter().any(|line| elide::is_elision(line)) => HintKind::Elision,
         Some(ReadingKind::Numbers) => HintKind::Numbers,
         Some(ReadingKind::Entities) => HintKind::Entities,
-        _ if similarity >= RELATED => HintKind::Stale,
+        // A file that is shorter than it was thought to be is the file.
+        _ if similarity >= RELATED || beyond(block, lines) => HintKind::Stale,
         _ => HintKind::WrongFile,
     }
 }
@@ -147,6 +157,7 @@ pub(crate) fn taken(
 
 fn ambiguous(
     report: BlockReport,
+    block: &Block,
     missed: &Missed,
     lines: &Lines<'_>,
     options: &Options,
@@ -154,7 +165,13 @@ fn ambiguous(
     let candidates = missed.places.iter().take(LISTED);
     let candidates =
         candidates.map(|(near, tier)| Candidate::new(near.lines.start, *tier, near.similarity));
-    let candidates: Vec<Candidate> = candidates.collect();
+    let mut candidates: Vec<Candidate> = candidates.collect();
+    for (candidate, around) in candidates
+        .iter_mut()
+        .zip(surroundings(&missed.places, lines))
+    {
+        candidate.around = Some(around);
+    }
     let numbers: Vec<String> = candidates.iter().map(|c| c.line.to_string()).collect();
     let more = missed.places.len() - candidates.len();
     let more = if more > 0 {
@@ -184,12 +201,18 @@ fn ambiguous(
             done.start + 1,
             numbers.join(", "),
         ),
-        _ => format!(
-            "fits {least}{} places equally well (lines {}{more}{alike}); add lines around it to \
-             SEARCH, or say which with :start_line:",
-            missed.places.len(),
-            numbers.join(", "),
-        ),
+        _ => {
+            let remedy = if block.string {
+                "add text around it, or ask for all with replace_all"
+            } else {
+                "add lines around it to SEARCH, or say which with :start_line:"
+            };
+            format!(
+                "fits {least}{} places equally well (lines {}{more}{alike}); {remedy}",
+                missed.places.len(),
+                numbers.join(", "),
+            )
+        }
     };
     let shown = missed.places.iter().take(3);
     let shown = shown.map(|(near, _)| numbered(lines, &near.lines, AROUND));
@@ -203,6 +226,44 @@ fn ambiguous(
         ..report
     }
     .with_similarity(similarity)
+}
+
+/// The first of several places with so many lines around them that they differ.
+fn surroundings(places: &[(Near, Tier)], lines: &Lines<'_>) -> Vec<Best> {
+    /// Places, lines on each side, and lines of a place.
+    const SHOWN: usize = 5;
+    const FARTHEST: usize = 24;
+    const LINES: usize = 200;
+    let with = |near: &Near, around: usize| {
+        let start = near.lines.start.saturating_sub(around);
+        let end = (near.lines.end + around).min(lines.len());
+        start..end.min(start + LINES).max(start)
+    };
+    let text = |range: Range<usize>| -> Vec<u8> {
+        let lines = lines.range(range);
+        lines.flat_map(|line| [line, b"\n"].concat()).collect()
+    };
+    let shown = &places[..places.len().min(SHOWN)];
+    // At the end of the file there are fewer lines, which may be among those of another.
+    let differ = |around: usize| {
+        let texts: Vec<Vec<u8>> = shown.iter().map(|(n, _)| text(with(n, around))).collect();
+        let among = |(at, text): (usize, &Vec<u8>)| {
+            let mut others = texts.iter().enumerate().filter(|(other, _)| *other != at);
+            others.any(|(_, other)| memmem::find(other, text).is_some())
+        };
+        !texts.iter().enumerate().any(among)
+    };
+    let around = (AROUND..FARTHEST).find(|around| differ(*around));
+    let around = around.unwrap_or(FARTHEST);
+    let best = |(near, _): &(Near, Tier)| {
+        let range = with(near, around);
+        Best {
+            lines: [range.start as u32 + 1, range.end as u32],
+            cut: near.lines.end > range.end,
+            text: Text(text(range)),
+        }
+    };
+    shown.iter().map(best).collect()
 }
 
 fn no_match(

@@ -11,7 +11,7 @@ use crate::merge::{Splice, line_end, merge};
 use crate::message;
 use crate::report::{BlockReport, Candidate, Status};
 use crate::resolve::{Found, Missed, Sought, Target, seek};
-use crate::text::Lines;
+use crate::text::{Lines, is_beyond_ascii, is_in_another_encoding, is_wide};
 use crate::{ErrorKind, Options};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
@@ -118,27 +118,16 @@ impl Round<'_> {
     fn apply(&self, index: usize, found: &Found) -> PlannedBlock {
         let lines = &self.ground.lines;
         let (splices, line) = match &found.place {
-            Target::Lines(place) => {
-                let sides = (&found.search[..], &found.replace[..]);
-                let merged = merge(sides, place, lines, self.blocks[index].literal);
-                let start = place.lines.start;
-                match merged {
-                    Ok(splices) => (splices, start),
-                    Err(conflict) => {
-                        let block = &self.blocks[index];
-                        return PlannedBlock {
-                            report: message::conflict(
-                                index,
-                                (block, found),
-                                self.ground,
-                                place,
-                                &conflict,
-                                self.options,
-                            ),
-                            splices: Vec::new(),
-                        };
+            Target::Lines(_) | Target::Each(_) => {
+                let places = found.place.places();
+                let mut splices = Vec::new();
+                for place in places {
+                    match self.merged(index, found, place) {
+                        Ok(more) => splices.extend(more),
+                        Err(refused) => return *refused,
                     }
                 }
+                (splices, places.first().map_or(0, |place| place.lines.start))
             }
             Target::Bytes(places) => {
                 let splice = |bytes: &Range<usize>| Splice {
@@ -153,15 +142,26 @@ impl Round<'_> {
                 (places.iter().map(splice).collect(), line)
             }
         };
+        let block = &self.blocks[index];
+        let mut said = block.search.iter().chain(&block.replace);
+        let wide = is_wide(lines.bytes) && !said.any(|line| line.contains(&0));
+        let written = splices.iter().any(|splice| is_beyond_ascii(&splice.with));
+        if wide || written && is_in_another_encoding(lines.bytes) {
+            return PlannedBlock {
+                report: self.missed(index, &Missed::new(ErrorKind::Encoding)),
+                splices: Vec::new(),
+            };
+        }
         // Where the place is not to the letter what the block looks for, the change
         // may be there all the same.
         let changes = |splice: &Splice| lines.bytes[splice.bytes.clone()] != *splice.with;
         let is_new = splices.iter().any(changes);
-        let (status, splices) = match &found.place {
+        let sides = (&found.search[..], &found.replace[..]);
+        let mut places = found.place.places().iter();
+        let unmade = places.find(|place| !is_made(place, sides, lines));
+        let (status, splices) = match unmade {
             _ if is_new => (Status::Applied, splices),
-            Target::Lines(place)
-                if !is_made(place, (&found.search[..], &found.replace[..]), lines) =>
-            {
+            Some(place) => {
                 // It would change white space that the place does not show, or it only
                 // removes lines that a similar place never had.
                 let near = Near {
@@ -177,11 +177,12 @@ impl Round<'_> {
                     splices: Vec::new(),
                 };
             }
-            _ => (Status::AlreadyApplied, Vec::new()),
+            None => (Status::AlreadyApplied, Vec::new()),
         };
         let report = BlockReport {
             tier: Some(found.place.tier()),
             line: Some(line as u32 + 1),
+            places: self.blocks[index].count.map(|_| found.place.len() as u32),
             runner_up: found
                 .runner_up
                 .map(|(line, tier, similarity)| Candidate::new(line, tier, similarity)),
@@ -194,6 +195,36 @@ impl Round<'_> {
             _ => report,
         };
         PlannedBlock { report, splices }
+    }
+
+    /// What a block replaces in a place, or why it cannot.
+    fn merged(
+        &self,
+        index: usize,
+        found: &Found,
+        place: &Place,
+    ) -> Result<Vec<Splice>, Box<PlannedBlock>> {
+        let block = &self.blocks[index];
+        let sides = (&found.search[..], &found.replace[..]);
+        // What is looked for may be the block without its numbers or dashes.
+        let whole =
+            block.search.len() == found.search.len() && block.replace.len() == found.replace.len();
+        let kept = if whole { &block.kept[..] } else { &[] };
+        let merged = merge(sides, place, &self.ground.lines, block.literal, kept);
+        merged.map_err(|conflict| {
+            let report = message::conflict(
+                index,
+                (block, found),
+                self.ground,
+                place,
+                &conflict,
+                self.options,
+            );
+            Box::new(PlannedBlock {
+                report,
+                splices: Vec::new(),
+            })
+        })
     }
 
     fn missed(&self, index: usize, missed: &Missed) -> BlockReport {
@@ -230,7 +261,7 @@ impl Round<'_> {
             let bytes = lines.start(there.start)..lines.start(there.end);
             let own = match place {
                 Target::Lines(place) => place.lines.clone(),
-                Target::Bytes(_) => there.clone(),
+                Target::Each(_) | Target::Bytes(_) => there.clone(),
             };
             let own = lines.start(own.start)..lines.start(own.end);
             let from = spliced.partition_point(|(s, _)| s.start + longest < bytes.start);

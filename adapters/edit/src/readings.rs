@@ -47,7 +47,10 @@ pub(crate) fn readings(block: &Block, ground: &Ground<'_>, options: &Options) ->
     for reading in &mut readings {
         // Somebody who says so, or whose new lines have nothing but entities, and
         // whose old lines tell nothing to the contrary.
-        let plain = || !has_signs(reading) && ground.is_plain_code();
+        let code = || reading.replace.iter().any(|line| is_escaped_code(line));
+        let plain = || {
+            !has_signs(reading) && (ground.is_plain_code() || !ground.has_any_entities() && code())
+        };
         // In a program that writes markup, those between quotes may be text.
         let in_code = || reading.replace.iter().any(|line| has_entity_in_code(line));
         let meant =
@@ -108,6 +111,19 @@ fn has_signs(reading: &Reading) -> bool {
         let signs = |line: &[u8]| line.iter().filter(|b| b"<>&".contains(b)).count();
         line.iter().any(|b| b"<>".contains(b)) || meant == line.len() && signs(line) > 0
     })
+}
+
+/// Whether a line is code that markup has between its text, with entities for its signs:
+/// a tag that a line begins with, an arrow before a body, a conjunction.
+fn is_escaped_code(line: &[u8]) -> bool {
+    let tag = line.trim_ascii_start().strip_prefix(b"&lt;");
+    let tag = tag.is_some_and(|tag| {
+        tag.first()
+            .is_some_and(|b| b.is_ascii_alphabetic() || *b == b'/')
+    });
+    let arrow = memmem::find(line, b"=&gt;").map(|at| line[at + 5..].trim_ascii_start());
+    let arrow = arrow.is_some_and(|body| matches!(body.first(), None | Some(b'{' | b'(')));
+    tag || arrow || memmem::find(line, b" &amp;&amp; ").is_some()
 }
 
 fn unescaped(lines: &[Vec<u8>]) -> Vec<Vec<u8>> {

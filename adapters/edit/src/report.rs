@@ -29,6 +29,10 @@ pub struct Candidate {
     pub similarity: f64,
     /// The same in whole percent, rounded down.
     pub similarity_pct: u32,
+    /// It with the lines around it that distinguish it from the others, where there are
+    /// several; of the first few.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub around: Option<Best>,
 }
 
 impl Candidate {
@@ -38,11 +42,12 @@ impl Candidate {
             tier,
             similarity,
             similarity_pct: percent(similarity),
+            around: None,
         }
     }
 }
 
-/// Lines of the file that are most like what a block looks for.
+/// Lines of the file that a block may mean.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Best {
     /// The first and the last of them, counted from one.
@@ -111,6 +116,9 @@ pub struct BlockReport {
     /// The first line of its place, or of the best place, counted from one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
+    /// In how many places it was applied, if it says how many.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub places: Option<u32>,
     /// The start line that it was given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start_line: Option<u32>,
@@ -157,6 +165,7 @@ impl BlockReport {
             similarity_pct: None,
             needs_pct: None,
             line: None,
+            places: None,
             start_line: None,
             runner_up: None,
             candidates: Vec::new(),

@@ -33,6 +33,8 @@ pub(crate) struct Found {
 pub(crate) enum Target {
     /// To lines.
     Lines(Place),
+    /// To lines in each of several places.
+    Each(Vec<Place>),
     /// To bytes inside of lines, in one place or several.
     Bytes(Vec<Range<usize>>),
 }
@@ -41,14 +43,32 @@ impl Target {
     pub(crate) fn tier(&self) -> Tier {
         match self {
             Self::Lines(place) => place.tier,
+            Self::Each(places) => places.iter().map(|p| p.tier).max().unwrap_or(Tier::Exact),
             Self::Bytes(_) => Tier::WithinLine,
+        }
+    }
+
+    /// The lines that it is about.
+    pub(crate) fn places(&self) -> &[Place] {
+        match self {
+            Self::Lines(place) => std::slice::from_ref(place),
+            Self::Each(places) => places,
+            Self::Bytes(_) => &[],
+        }
+    }
+
+    /// How many places it is.
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Self::Bytes(places) => places.len(),
+            _ => self.places().len(),
         }
     }
 
     pub(crate) fn similarity(&self) -> f64 {
         match self {
             Self::Lines(place) => place.similarity,
-            Self::Bytes(_) => 1.0,
+            Self::Each(_) | Self::Bytes(_) => 1.0,
         }
     }
 }
@@ -133,12 +153,21 @@ pub(crate) fn seek(block: &Block, ground: &Ground<'_>, options: &Options) -> Sou
             let blanks = BlankLines::of(reading);
             places.retain(|place| blanks.stand(place) && !is_vague(reading, place, ground));
         }
+        if let Some(count) = block.count.filter(|_| !places.is_empty()) {
+            return each(reading, count, places);
+        }
         if let Some(missed) = rival(reading, &places, ground) {
             return Sought::Missed(missed);
         }
         if !places.is_empty() {
             return choose(reading, block, places, ground);
         }
+    }
+    if let Some(Count::Exactly(due)) = block.count
+        && due > 1
+    {
+        // What is alike is found in one place.
+        return Sought::Missed(Missed::new(ErrorKind::NoMatch));
     }
     let mut within = Vec::new();
     for reading in &readings {
@@ -147,6 +176,10 @@ pub(crate) fn seek(block: &Block, ground: &Ground<'_>, options: &Options) -> Sou
             Inside::Unclear(lines) => within = lines,
             Inside::Never => {}
         }
+    }
+    if block.string && within.len() > 1 {
+        let places = within.iter().map(|line| at_line(*line)).collect();
+        return Sought::Missed(Missed::ambiguous(places));
     }
     if !block.literal
         && let Some(sought) = readings.iter().find_map(|r| elide::elided(r, ground))
@@ -209,15 +242,7 @@ fn rival(reading: &Reading, places: &[Place], ground: &Ground<'_>) -> Option<Mis
     let found = occurrences(reading, ground);
     let line_of = |at: &usize| ground.lines.line_of(*at);
     if string {
-        let near = |at: &usize| {
-            let lines = line_of(at)..line_of(at) + 1;
-            let near = Near {
-                lines,
-                similarity: 1.0,
-            };
-            (near, Tier::WithinLine)
-        };
-        let places = found.iter().map(near).collect();
+        let places = found.iter().map(|at| at_line(line_of(at))).collect();
         return (found.len() > 1).then(|| Missed::ambiguous(places));
     }
     let inside = found.iter().filter(|at| !whole(**at) && is_cut(**at));
@@ -226,6 +251,15 @@ fn rival(reading: &Reading, places: &[Place], ground: &Ground<'_>) -> Option<Mis
         within,
         ..Missed::new(ErrorKind::NoMatch)
     })
+}
+
+/// A place inside of a line.
+fn at_line(line: usize) -> (Near, Tier) {
+    let near = Near {
+        lines: line..line + 1,
+        similarity: 1.0,
+    };
+    (near, Tier::WithinLine)
 }
 
 /// Changes that are about blank lines, or that take nothing else away: there they
@@ -290,21 +324,12 @@ fn everywhere(block: &Block, count: Count, ground: &Ground<'_>) -> Option<Sought
     if places.is_empty() || block.search.is_empty() {
         return None;
     }
-    if let Count::Exactly(due) = count
-        && due as usize != places.len()
-    {
-        let near = |place: &Range<usize>| {
-            let line = ground.lines.line_of(place.start);
-            let near = Near {
-                lines: line..line + block.search.len(),
-                similarity: 1.0,
-            };
-            (near, Tier::Exact)
-        };
-        return Some(Sought::Missed(Missed {
-            due: Some(due),
-            ..Missed::ambiguous(places.iter().map(near).collect())
-        }));
+    let lines_of = |place: &Range<usize>| {
+        let line = ground.lines.line_of(place.start);
+        line..line + block.search.len()
+    };
+    if let Some(missed) = miscounted(count, places.iter().map(lines_of), Tier::Exact) {
+        return Some(missed);
     }
     Some(Sought::Found(Found {
         search: block.search.clone(),
@@ -312,6 +337,66 @@ fn everywhere(block: &Block, count: Count, ground: &Ground<'_>) -> Option<Sought
         place: Target::Bytes(places),
         already: None,
         runner_up: None,
+    }))
+}
+
+/// A block that applies wherever its lines are, but for white space.
+fn each(reading: &Reading, count: Count, mut places: Vec<Place>) -> Sought {
+    if places.len() >= exact_match::most(reading.search.len()) {
+        // Not all places are listed.
+        let near = |place: Place| {
+            let near = Near {
+                lines: place.lines,
+                similarity: 1.0,
+            };
+            (near, place.tier)
+        };
+        return Sought::Missed(Missed {
+            spent: true,
+            ..Missed::ambiguous(places.into_iter().map(near).collect())
+        });
+    }
+    let mut end = 0;
+    places.retain(|place| {
+        let apart = place.lines.start >= end;
+        end = if apart { place.lines.end } else { end };
+        apart
+    });
+    let lines = places.iter().map(|place| place.lines.clone());
+    if let Some(missed) = miscounted(count, lines, places[0].tier) {
+        return missed;
+    }
+    Sought::Found(Found {
+        search: reading.search.clone(),
+        replace: reading.replace.clone(),
+        place: Target::Each(places),
+        already: None,
+        runner_up: None,
+    })
+}
+
+/// What is to be said of places that are not as many as they should be.
+fn miscounted(
+    count: Count,
+    places: impl ExactSizeIterator<Item = Range<usize>>,
+    tier: Tier,
+) -> Option<Sought> {
+    let Count::Exactly(due) = count else {
+        return None;
+    };
+    if due as usize == places.len() {
+        return None;
+    }
+    let near = |lines| {
+        let near = Near {
+            lines,
+            similarity: 1.0,
+        };
+        (near, tier)
+    };
+    Some(Sought::Missed(Missed {
+        due: Some(due),
+        ..Missed::ambiguous(places.map(near).collect())
     }))
 }
 
@@ -376,7 +461,7 @@ fn elsewhere(reading: &Reading, ground: &Ground<'_>) -> Option<Range<usize>> {
 fn lies_on(target: &Target, lines: &Range<usize>) -> bool {
     match target {
         Target::Lines(place) => place.overlaps(lines),
-        Target::Bytes(_) => false,
+        Target::Each(_) | Target::Bytes(_) => false,
     }
 }
 
@@ -436,6 +521,11 @@ fn seek_blank(block: &Block, ground: &Ground<'_>, hint: Option<u32>) -> Sought {
 /// Chooses among places that say the same.
 fn choose(reading: &Reading, block: &Block, mut places: Vec<Place>, ground: &Ground<'_>) -> Sought {
     let hint = reading.hint.map(|line| line as usize - 1);
+    let near = |hint: &usize| {
+        let mut away = places.iter().map(|place| place.lines.start.abs_diff(*hint));
+        !block.vague_line || away.any(|away| away <= OFF)
+    };
+    let hint = hint.filter(near);
     let away = |place: &Place| hint.map_or(0, |hint| place.lines.start.abs_diff(hint));
     // How a line ends says nothing about which line was meant, nor do blanks at
     // its end that the block does not have; and white space says less than the

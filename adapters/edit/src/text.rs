@@ -108,6 +108,34 @@ impl<'t> Lines<'t> {
     }
 }
 
+/// Whether a text has characters beyond ASCII, in UTF-8.
+pub(crate) fn is_beyond_ascii(text: &[u8]) -> bool {
+    !text.is_ascii() && std::str::from_utf8(text).is_ok()
+}
+
+/// Whether characters of a text take two bytes or more each, as in UTF-16: it begins with
+/// a mark that says so, or has a NUL in every few bytes.
+pub(crate) fn is_wide(text: &[u8]) -> bool {
+    let head = &text[..text.len().min(4096)];
+    let marked = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
+    let nuls = memchr::memchr_iter(0, head).count();
+    marked || nuls * 4 > head.len()
+}
+
+/// Whether a text has characters beyond ASCII in another encoding than UTF-8. Of a text
+/// in UTF-8, some bytes may be damaged.
+pub(crate) fn is_in_another_encoding(text: &[u8]) -> bool {
+    if std::str::from_utf8(text).is_ok() {
+        return false;
+    }
+    let (mut read, mut unread) = (0, 0);
+    for chunk in text.utf8_chunks() {
+        read += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
+        unread += chunk.invalid().len();
+    }
+    unread > read
+}
+
 /// Whether a text has a `\r` that is not part of a `\r\n`.
 pub(crate) fn has_lone_cr(text: &[u8]) -> bool {
     memchr::memchr_iter(b'\r', text).any(|at| text.get(at + 1) != Some(&b'\n'))
@@ -128,6 +156,16 @@ mod tests {
         assert!(Lines::new(b"").is_empty());
         assert!(Lines::new(BOM).is_empty());
         assert!(!Lines::new(b"a\n").is_open());
+    }
+
+    #[test]
+    fn other_encodings_are_told_from_damaged_text() {
+        assert!(is_in_another_encoding(b"caf\xe9 cr\xe8me"));
+        assert!(!is_in_another_encoding("caf\u{e9} cr\u{e8}me".as_bytes()));
+        assert!(!is_in_another_encoding(b"plain"));
+        assert!(is_wide(b"a\0\n\0") && is_wide(b"\xff\xfe") && !is_wide(b"a\0b\nplain text\n"));
+        assert!(!is_wide(b"") && !is_wide(BOM));
+        assert!(!is_in_another_encoding(b"\xc3\xa9 \xc3\xa8 \xff"));
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! The edits of all files, carried out in memory.
 
-use crate::blocks::BlockError;
+use crate::blocks::{Block, BlockError};
 use crate::forms::{End, Task};
 use crate::report::BlockReport;
-use crate::{Action, Edited, Edits, ErrorKind, FileReport, Options, Report, Text};
+use crate::{Action, Edited, Edits, ErrorKind, FileReport, Options, Report, Status, Text};
 use mvdiff_files::{Change, Content, FileError, FileErrorKind, Permissions, Root, Source};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -117,12 +117,22 @@ fn kind_of(error: &FileError) -> ErrorKind {
     }
 }
 
-/// A path that may be given in full, if it is below the root.
+/// A path that may be given in full, if it is below the root, and with backslashes
+/// between its parts, if no file has that name.
 fn below(root: &Root, path: &[u8]) -> Vec<u8> {
-    let root = bytes_of(root.path());
-    let rest = path.strip_prefix(&root[..]);
+    let full = bytes_of(root.path());
+    let rest = path.strip_prefix(&full[..]);
     let rest = rest.and_then(|rest| rest.strip_prefix(b"/"));
-    rest.unwrap_or(path).to_vec()
+    let path = rest.unwrap_or(path).to_vec();
+    let is_file = || {
+        root.read(&path)
+            .is_ok_and(|source| source.bytes().is_some())
+    };
+    if !path.contains(&b'\\') || is_file() {
+        return path;
+    }
+    let slash = |byte: &u8| if *byte == b'\\' { b'/' } else { *byte };
+    path.iter().map(slash).collect()
 }
 
 impl Outcome {
@@ -228,6 +238,16 @@ fn one(
     let text = current.unwrap_or_default();
     let edited = if current.is_none() && !task.may_make() {
         none(ErrorKind::NoFile)
+    } else if current.is_none() && makes_empty(task) {
+        Edited {
+            text: Some(Vec::new()),
+            blocks: vec![BlockReport::new(0, Status::Applied)],
+            error_kind: None,
+        }
+    } else if task.end == End::Stays
+        && matches!(&task.edits, Edits::Blocks(none) if none.is_empty())
+    {
+        none(ErrorKind::NoBlocks)
     } else if task.end == End::IsMade && current.is_some() {
         match made(task) {
             // It was made before.
@@ -267,6 +287,7 @@ fn one(
     };
     let message = match edited.error_kind {
         Some(ErrorKind::NoFile) => Some("there is no such file".to_owned()),
+        Some(ErrorKind::NoBlocks) => Some("nothing of it is changed".to_owned()),
         Some(ErrorKind::FileExists) => {
             Some("is there already, and should be made; edit it instead".to_owned())
         }
@@ -302,8 +323,20 @@ fn one(
     })
 }
 
+/// Whether a file is to be made, and nothing is to be in it.
+fn makes_empty(task: &Task) -> bool {
+    let empty = |block: &Block| block.search.is_empty() && block.replace.is_empty();
+    match &task.edits {
+        Edits::Blocks(blocks) => !blocks.is_empty() && blocks.iter().all(empty),
+        _ => false,
+    }
+}
+
 /// The content of a file that is to be made.
 fn made(task: &Task) -> Option<Vec<u8>> {
+    if makes_empty(task) {
+        return Some(Vec::new());
+    }
     let Edits::Blocks(blocks) = &task.edits else {
         return None;
     };

@@ -26,6 +26,10 @@ pub(crate) fn tasks(
     }
     let tasks = match form {
         Form::Udiff if is_exact(text) => from_diff(text)?,
+        // What is wrong with a diff of git is said as git's rules have it.
+        Form::Udiff if is_git(text) => form
+            .read(text)
+            .map_err(|error| from_diff(text).err().unwrap_or(error))?,
         form => form.read(text)?,
     };
     let bare = tasks.iter().find(|task| task.path.is_none());
@@ -59,15 +63,47 @@ fn wrong(line: u32, message: &str) -> BlockError {
     }
 }
 
+/// What git says of a file beyond its hunks and its names.
+const BEYOND_HUNKS: [&[u8]; 5] = [
+    b"old mode ",
+    b"new mode ",
+    b"copy from ",
+    b"Binary files ",
+    b"GIT binary patch",
+];
+
 /// Whether a diff says where its hunks are, and what git says beyond them.
 fn is_exact(text: &[u8]) -> bool {
     let mut lines = text.split(|b| *b == b'\n');
-    let git = lines.clone().any(|line| line.starts_with(b"diff --git "));
+    let git = is_git(text);
     let numbered = |line: &[u8]| line.starts_with(b"@@ -");
     let hunks = || lines.clone().filter(|line| line.starts_with(b"@@"));
     let exact = hunks().all(numbered) && (git || hunks().next().is_some());
     let fenced = lines.any(|line| line.starts_with(b"```"));
-    exact && !fenced && (git || patch::parse(text).is_ok())
+    // Numbers of a model may be wrong; a diff that git made was cut off then, and what
+    // only git says is read to the letter or refused.
+    let said =
+        |line: &[u8]| is_index(line) || BEYOND_HUNKS.iter().any(|head| line.starts_with(head));
+    let by_git = || text.split(|b| *b == b'\n').any(said);
+    exact && !fenced && (by_git() || patch::parse(text).is_ok())
+}
+
+fn is_git(text: &[u8]) -> bool {
+    let mut lines = text.split(|b| *b == b'\n');
+    lines.any(|line| line.starts_with(b"diff --git "))
+}
+
+/// Whether a line names the contents of a file before and after, by their sums.
+fn is_index(line: &[u8]) -> bool {
+    let sums = line.strip_prefix(b"index ").unwrap_or_default();
+    let is_hex = |sum: &[u8]| sum.iter().filter(|b| b.is_ascii_hexdigit()).count();
+    let mut parts = sums.splitn(2, |b| *b == b'.');
+    let (old, new) = (parts.next(), parts.next());
+    let new = new.and_then(|new| new.strip_prefix(b"."));
+    let new = new.and_then(|new| new.split(|b| b" \r".contains(b)).next());
+    let whole =
+        |sum: Option<&[u8]>| sum.is_some_and(|sum| sum.len() >= 7 && is_hex(sum) == sum.len());
+    whole(old) && whole(new)
 }
 
 fn from_diff(text: &[u8]) -> Result<Vec<Task>, BlockError> {
@@ -82,10 +118,16 @@ fn from_diff(text: &[u8]) -> Result<Vec<Task>, BlockError> {
     let [changeset] = &changesets[..] else {
         return Err(wrong(1, "holds several commits; give one at a time"));
     };
-    changeset.files.iter().map(from_file).collect()
+    // A patch whose own lines end so says nothing about those of files.
+    let crlf = text
+        .split(|b| *b == b'\n')
+        .all(|line| line.is_empty() || line.ends_with(b"\r"));
+    let tasks = changeset.files.iter().map(|file| from_file(file, !crlf));
+    tasks.collect()
 }
 
-fn from_file(file: &FilePatch<'_>) -> Result<Task, BlockError> {
+/// What a diff says about a file; `ends` says whether its lines end as those of the file.
+fn from_file(file: &FilePatch<'_>, ends: bool) -> Result<Task, BlockError> {
     let shown = String::from_utf8_lossy(file.path()).into_owned();
     let refuse = |what: &str| wrong(1, &format!("{shown}: {what}"));
     if matches!(file.body, Body::Binary(_)) {
@@ -99,7 +141,15 @@ fn from_file(file: &FilePatch<'_>) -> Result<Task, BlockError> {
             "changes its mode, which cannot be applied; use git apply",
         ));
     }
-    let blocks = file.hunks().iter().map(from_hunk).collect();
+    let keep = ends && file.status == Status::Added;
+    let blocks: Vec<Block> = file
+        .hunks()
+        .iter()
+        .map(|hunk| from_hunk(hunk, keep))
+        .collect();
+    if blocks.is_empty() && file.status == Status::Modified {
+        return Err(refuse("nothing of it is changed"));
+    }
     let (path, end) = match (file.status, &file.old_path) {
         (Status::Renamed, Some(old)) => (old.to_vec(), End::Moves(file.path().to_vec())),
         (Status::Deleted, _) => (file.path().to_vec(), End::GoesIfEmpty),
@@ -113,8 +163,9 @@ fn from_file(file: &FilePatch<'_>) -> Result<Task, BlockError> {
     })
 }
 
-/// A hunk says: look for its old lines, put its new ones there.
-fn from_hunk(hunk: &Hunk<'_>) -> Block {
+/// A hunk says: look for its old lines, put its new ones there. `keep` keeps carriage
+/// returns, which are those of a new file.
+fn from_hunk(hunk: &Hunk<'_>, keep: bool) -> Block {
     let side = |gone: LineKind| -> Vec<&[u8]> {
         let lines = hunk.lines.iter().filter(|line| line.kind != gone);
         lines.map(|line| line.text).collect()
@@ -122,7 +173,10 @@ fn from_hunk(hunk: &Hunk<'_>) -> Block {
     let (old, new) = (side(LineKind::Added), side(LineKind::Removed));
     let without_end = |line: &&[u8]| {
         let line = line.strip_suffix(b"\n").unwrap_or(line);
-        line.strip_suffix(b"\r").unwrap_or(line).to_vec()
+        match line.strip_suffix(b"\r") {
+            Some(line) if !keep => line.to_vec(),
+            _ => line.to_vec(),
+        }
     };
     let open = |lines: &[&[u8]]| lines.last().is_some_and(|line| !line.ends_with(b"\n"));
     let start = match hunk.old_count {

@@ -240,7 +240,7 @@ fn strings_are_replaced_as_often_as_they_say() {
     let dir = Dir::new(&[("a.txt", "x = a; y = a;\nz = a;\n")]);
     let edit = |more: &str| format!(r#"{{"path":"a.txt","old_str":"a;","new_str":"b;"{more}}}"#);
     let run = |more: &str| dir.run_with(&["-"], edit(more).as_bytes());
-    run("").is(1, "does not fit");
+    run("").is(1, "fits 3 places");
     run(r#","expected_replacements":2"#).is(1, "is there 3 times (lines 1, 1, 2), not 2");
     run(r#","replace_all":true"#).is(0, "");
     assert_eq!(dir.text("a.txt"), "x = b; y = b;\nz = b;\n");
@@ -393,4 +393,174 @@ fn a_line_behind_the_end_is_named() {
     let edit = br#"{"path":"a.txt","insert_line":9,"new_str":"x"}"#;
     dir.run_with(&["-"], edit).is(1, "the file has 2 lines");
     assert_eq!(dir.text("a.txt"), "soup\nsalad\n");
+}
+
+#[test]
+fn what_is_null_is_not_there() {
+    makes(
+        r#"{"command":"str_replace","path":"a.txt","old_str":"salad","new_str":"greens","insert_line":null,"file_text":null}"#,
+        &[],
+        "soup\ngreens\nbread\n",
+    );
+    makes(
+        r#"{"command":"insert","path":"a.txt","old_str":null,"new_str":"eggs","insert_line":1}"#,
+        &[],
+        "soup\neggs\nsalad\nbread\n",
+    );
+    makes(
+        r#"{"path":"a.txt","insert_line":1,"new_str":""}"#,
+        &[],
+        "soup\n\nsalad\nbread\n",
+    );
+    makes(
+        r#"{"path":"a.txt","old_string":"a","new_string":"o","replace_all":"true"}"#,
+        &[],
+        "soup\nsolod\nbreod\n",
+    );
+}
+
+#[test]
+fn json_between_lines_of_prose_is_read() {
+    let reply = "Two edits. The first:\n\n{\"path\": \"a.txt\",\n \"old_str\": \"soup\", \"new_str\": \"broth\"}\n\nand then\n\n{\"path\": \"a.txt\", \"old_str\": \"bread\", \"new_str\": \"rolls\"}\nDone.\n";
+    makes(reply, &[], "broth\nsalad\nrolls\n");
+    // In the lines of a block it is text.
+    let json = r#"{"path":"x","old_str":"a","new_str":"b"}"#;
+    let dir = Dir::new(&[("a.txt", &format!("soup\n{json}\n"))]);
+    let edit = block(json, "bread");
+    dir.apply(&edit, "a.txt", &[]).is(0, "");
+    assert_eq!(dir.text("a.txt"), "soup\nbread\n");
+}
+
+#[test]
+fn tags_with_one_file_are_read() {
+    let call = |path: &str, blocks: &str| {
+        format!("<apply_diff>\n<path>{path}</path>\n<diff>\n{blocks}</diff>\n</apply_diff>\n")
+    };
+    let dir = Dir::new(&[("a.txt", MENU), ("b.txt", MENU)]);
+    let reply = format!(
+        "First this:\n{}and then:\n{}",
+        call("a.txt", &block("soup", "<path>x</path>")),
+        call("b.txt", &block("salad", "greens")),
+    );
+    dir.run_with(&["-"], reply.as_bytes()).is(0, "");
+    assert_eq!(dir.text("a.txt"), "<path>x</path>\nsalad\nbread\n");
+    assert_eq!(dir.text("b.txt"), "soup\ngreens\nbread\n");
+}
+
+#[test]
+fn a_string_inside_of_several_lines_is_ambiguous() {
+    let dir = Dir::new(&[("a.txt", "one soup\nmore soup\n")]);
+    let edit = br#"{"path":"a.txt","old_string":"soup","new_string":"broth"}"#;
+    let ran = dir.run_with(&["--format", "json", "-"], edit);
+    assert_eq!(ran.code, 1);
+    let report = &ran.json()["files"][0]["blocks"][0];
+    assert_eq!(report["error_kind"], "ambiguous");
+    assert_eq!(report["hint_kind"], "ambiguous");
+    assert_eq!(report["candidates"][1]["line"], 2);
+    let message = report["message"].as_str().unwrap();
+    assert!(message.contains("replace_all"), "{message}");
+}
+
+#[test]
+fn text_in_utf8_is_not_written_into_another_encoding() {
+    let old: &[u8] = b"# caf\xe9\nx = 1\n";
+    let dir = Dir::new(&[]);
+    let edit = r#"{"path":"a.py","insert_line":2,"new_str":"y = 'über'"}"#;
+    for edit in [
+        edit.to_owned(),
+        format!("a.py\n{}", block("x = 1", "x = 'über'")),
+    ] {
+        dir.write("tree/a.py", old);
+        let ran = dir.run_with(&["--format", "json", "-"], edit.as_bytes());
+        assert_eq!(ran.code, 1);
+        assert_eq!(
+            ran.json()["files"][0]["blocks"][0]["error_kind"],
+            "encoding"
+        );
+        assert_eq!(std::fs::read(dir.path("tree/a.py")).unwrap(), old);
+    }
+    // Bytes of the file's own encoding, and ASCII, are fine.
+    dir.write("tree/a.py", old);
+    let edit = b"<<<<<<< SEARCH\nx = 1\n=======\nx = '\xfcber'\n>>>>>>> REPLACE\n";
+    dir.run_with(&["-", "a.py"], edit).is(0, "");
+    let new = std::fs::read(dir.path("tree/a.py")).unwrap();
+    assert_eq!(new, b"# caf\xe9\nx = '\xfcber'\n");
+}
+
+#[test]
+fn all_places_are_taken_apart_from_white_space() {
+    let dir = Dir::new(&[("a.txt", "  soup\n  salad\n\tsoup\n\tsalad\n")]);
+    let edit = |more: &str| {
+        format!(
+            r#"{{"path":"a.txt","old_string":"soup\nsalad","new_string":"soup\neggs\nsalad"{more}}}"#
+        )
+    };
+    let run = |more: &str| dir.run_with(&["-"], edit(more).as_bytes());
+    run("").is(1, "fits 2 places");
+    run(r#","expected_replacements":3"#).is(1, "is there 2 times (lines 1, 3), not 3");
+    let all = edit(r#","replace_all":true"#);
+    let ran = dir.run_with(&["--format", "json", "-"], all.as_bytes());
+    ran.is(0, "");
+    assert_eq!(ran.json()["files"][0]["blocks"][0]["places"], 2);
+    let due = "  soup\n  eggs\n  salad\n\tsoup\n\teggs\n\tsalad\n";
+    assert_eq!(dir.text("a.txt"), due);
+    // What is merely alike is in one place.
+    let edit = br#"{"path":"a.txt","old_string":"  soups\n  eggs","new_string":"x","expected_replacements":2}"#;
+    dir.run_with(&["-"], edit).is(1, "does not fit");
+    assert_eq!(dir.text("a.txt"), due);
+}
+
+#[test]
+fn places_that_fit_are_given_with_what_distinguishes_them() {
+    let text = "def soup():\n    a = 1\n    b = 2\n    c = 3\n    d = 4\n    stir()\n\ndef stew():\n    a = 1\n    b = 2\n    c = 3\n    d = 4\n    stir()\n";
+    let dir = Dir::new(&[("a.py", text)]);
+    let ran = dir.apply(
+        &block("    stir()", "    shake()"),
+        "a.py",
+        &["--format", "json"],
+    );
+    assert_eq!(ran.code, 1);
+    let report = ran.json();
+    let candidates = &report["files"][0]["blocks"][0]["candidates"];
+    let around = candidates[1]["around"]["text"].as_str().unwrap();
+    assert!(text.contains(around) && text.matches(around).count() == 1);
+    let edit = block(
+        around.trim_end(),
+        around.trim_end().replace("stir", "shake").as_str(),
+    );
+    dir.apply(&edit, "a.py", &[]).is(0, "");
+    let due = text.replacen("stir()\n\n", "@", 1).replace("stir", "shake");
+    assert_eq!(dir.text("a.py"), due.replace('@', "stir()\n\n"));
+}
+
+#[test]
+fn blocks_that_are_indented_as_a_whole_are_read_without_that() {
+    let blocks = format!("a.txt\n```\n{}```", block("salad", "greens\n  eggs"));
+    let list = format!("1. First:\n\n   {}\n", blocks.replace('\n', "\n   "));
+    makes(&list, &[], "soup\ngreens\n  eggs\nbread\n");
+    let dir = Dir::new(&[("a.txt", MENU)]);
+    let torn = list.replace("   greens", "greens");
+    dir.run_with(&["-"], torn.as_bytes())
+        .is(2, "is not indented as the block");
+    assert_eq!(dir.text("a.txt"), MENU);
+}
+
+#[test]
+fn bytes_are_not_written_between_those_of_wide_characters() {
+    let wide = |text: &str| -> Vec<u8> { text.encode_utf16().flat_map(u16::to_le_bytes).collect() };
+    let marked = [b"\xff\xfe".to_vec(), wide(MENU)].concat();
+    for old in [wide(MENU), marked] {
+        for edit in [
+            r#"{"path":"a.txt","insert_line":1,"new_str":"eggs"}"#,
+            r#"{"path":"a.txt","old_string":"b","new_string":"tr"}"#,
+            r#"{"path":"a.txt","old_string":"s","new_string":"","replace_all":true}"#,
+            "*** Update File: a.txt\n@@\n+eggs\n",
+        ] {
+            let dir = Dir::new(&[]);
+            dir.write("tree/a.txt", &old);
+            let ran = dir.run_with(&["-"], edit.as_bytes());
+            assert_eq!(ran.code, 1, "{edit}");
+            assert_eq!(std::fs::read(dir.path("tree/a.txt")).unwrap(), old);
+        }
+    }
 }

@@ -7,6 +7,7 @@ mod forms;
 #[cfg(unix)]
 mod kills;
 mod messages;
+mod patches;
 mod safety;
 mod writing;
 

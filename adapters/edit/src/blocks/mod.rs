@@ -66,6 +66,9 @@ pub struct Block {
     /// Where the lines should be, counted from one. It ranks the places that
     /// fit and does not limit them.
     pub start_line: Option<u32>,
+    /// Whether the start line may be off by any number of lines: then it says nothing
+    /// about places that are not near it.
+    pub vague_line: bool,
     /// The line of the input where the block begins, counted from one; 0 if it
     /// was made otherwise.
     pub input_line: u32,
@@ -83,6 +86,9 @@ pub struct Block {
     pub string: bool,
     /// Other ways to split the block, where lines of it look like separators.
     pub splits: Vec<Sides>,
+    /// Lines to look for and the new lines that they are, if the block says which stay, as
+    /// diffs do.
+    pub kept: Vec<(usize, usize)>,
     /// Whether a line of dashes ended the block's head and is in neither side.
     pub dashes: bool,
     /// Take the lines as they are: nothing is stripped from them, and a blank

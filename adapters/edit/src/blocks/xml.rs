@@ -38,7 +38,39 @@ pub(super) fn read(input: &[u8]) -> Result<Vec<FileEdits>, BlockError> {
         rest = after;
     }
     if files.is_empty() {
+        files = calls(whole)?;
+    }
+    if files.is_empty() {
         return Err(whole.error("it contains no <file>"));
+    }
+    Ok(files)
+}
+
+/// Calls with one file each: `<apply_diff><path>…</path><diff>blocks</diff></apply_diff>`.
+fn calls(whole: Part<'_>) -> Result<Vec<FileEdits>, BlockError> {
+    let mut files = Vec::new();
+    let mut rest = whole;
+    while let Some((call, after)) = rest.element("apply_diff")? {
+        let Some((path, behind)) = call.element("path")? else {
+            return Err(call.error("<apply_diff> has no <path>"));
+        };
+        let Some((diff, _)) = behind.element("diff")? else {
+            return Err(call.error("<apply_diff> has no <diff>"));
+        };
+        let nested = diff.bytes().trim_ascii_start().starts_with(b"<content>");
+        let item = if nested {
+            item(diff)?
+        } else {
+            Item {
+                content: diff.text(),
+                start_line: None,
+            }
+        };
+        files.push(FileEdits {
+            path: path.text().trim_ascii().to_vec(),
+            items: vec![item],
+        });
+        rest = after;
     }
     Ok(files)
 }

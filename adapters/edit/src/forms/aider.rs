@@ -32,7 +32,9 @@ const MARKERS: Markers = Markers {
 /// Whether the first block has the name of a file above it.
 pub(super) fn names_files(input: &[u8]) -> bool {
     let lines: Vec<&[u8]> = split(input).map(|(_, line)| line).collect();
-    let first = lines.iter().position(|line| (MARKERS.search)(line));
+    let first = lines
+        .iter()
+        .position(|line| (MARKERS.search)(line.trim_ascii_start()));
     first.is_some_and(|first| name_above(&lines[..first]).is_some())
 }
 
@@ -60,7 +62,7 @@ pub(super) fn read(input: &[u8]) -> Result<Vec<Task>, BlockError> {
 fn name_above(lines: &[&[u8]]) -> Option<Vec<u8>> {
     const ABOVE: usize = 3;
     let near = lines.iter().rev().take(ABOVE);
-    let mut near = near.take_while(|line| !(MARKERS.replace)(line));
+    let mut near = near.take_while(|line| !(MARKERS.replace)(line.trim_ascii_start()));
     near.find_map(|line| name(line))
 }
 
@@ -88,6 +90,7 @@ const BARE_NAMES: [&str; 17] = [
 /// The path that a line consists of, if it is one.
 fn name(line: &[u8]) -> Option<Vec<u8>> {
     let text = std::str::from_utf8(line).ok()?.trim();
+    let whole = text.trim_end_matches(':');
     // Behind a fence the language may come first.
     let fenced = text.starts_with("```") || text.starts_with("~~~");
     let text = match text.rsplit_once(' ') {
@@ -97,8 +100,15 @@ fn name(line: &[u8]) -> Option<Vec<u8>> {
     let text = text.trim_start_matches(['`', '~', '#', '*', ' ']);
     let text = text.trim_end_matches(['`', '*', ':', ' ']);
     let text = text.strip_prefix("File: ").unwrap_or(text);
+    // A name between quotes may have blanks; prose that ends with a name is not one.
+    let quoted = |c: char| {
+        let inside = whole.strip_prefix(c).and_then(|rest| rest.strip_suffix(c));
+        inside.is_some_and(|inside| inside.trim_matches(c) == text && !text.contains(c))
+    };
+    let quoted = !fenced && (quoted('`') || quoted('*')) && text.contains('.');
     let path = !text.is_empty()
-        && !text.contains(|c: char| c.is_whitespace() || c == '<' || c == '>')
+        && !text
+            .contains(|c: char| c.is_whitespace() && (c != ' ' || !quoted) || c == '<' || c == '>')
         && (text.contains(['.', '/']) || BARE_NAMES.contains(&text))
         && text.contains(char::is_alphanumeric)
         && !text.ends_with('.');
@@ -128,11 +138,18 @@ mod tests {
             );
         }
         assert_eq!(name(b"**Makefile**").as_deref(), Some(&b"Makefile"[..]));
+        for line in ["`my docs/a b.md`", "**my docs/a b.md**:"] {
+            let found = name(line.as_bytes());
+            assert_eq!(found.as_deref(), Some(&b"my docs/a b.md"[..]), "{line}");
+        }
         for line in [
             "```python",
             "```",
             "Here it is.",
             "a b.c d",
+            "See src/a.py",
+            "`cargo run`",
+            "`x` in a.py `y`",
             "",
             "...",
             "Makefiles",

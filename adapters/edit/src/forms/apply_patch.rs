@@ -40,89 +40,185 @@ pub(super) fn is_marker(line: &[u8]) -> bool {
             .any(|head| line.starts_with(head))
 }
 
-#[derive(PartialEq)]
+/// Where in an input a line is.
+#[derive(Clone, Copy, Default, PartialEq)]
 enum At {
+    /// Before, between and behind patches: prose.
+    #[default]
     Outside,
+    /// In a patch, where the head of a file is due.
+    Inside,
     Add,
     Update,
 }
 
 pub(super) fn read(input: &[u8]) -> Result<Vec<Task>, BlockError> {
-    let mut tasks: Vec<Task> = Vec::new();
-    let mut at = At::Outside;
-    let mut chunk = Chunk::default();
-    for (number, line) in split(input) {
-        let head = line.trim_ascii();
-        let named = |prefix: &[u8]| head.strip_prefix(prefix).map(|p| p.trim_ascii().to_vec());
+    let lines = lines_of_patches(input);
+    let mut reader = Reader::default();
+    for (index, (number, line)) in lines.iter().enumerate() {
+        let head = match reader.at {
+            // A line that begins with a blank is one that stays, whatever it says.
+            At::Update if !is_last_end(line, &lines[index + 1..]) => line.trim_ascii_end(),
+            _ => line.trim_ascii(),
+        };
+        if !reader.head(*number, head)? {
+            reader.line(*number, line, head)?;
+        }
+    }
+    let number = lines.last().map_or(1, |(number, _)| number + 1);
+    reader.finish(number)
+}
+
+/// The way through patches.
+#[derive(Default)]
+struct Reader {
+    tasks: Vec<Task>,
+    at: At,
+    /// The line where a patch began that has not ended.
+    begun: Option<u32>,
+    chunk: Chunk,
+}
+
+/// What follows a prefix.
+fn named(head: &[u8], prefix: &[u8]) -> Option<Vec<u8>> {
+    let rest = head.strip_prefix(prefix)?;
+    Some(rest.trim_ascii().to_vec())
+}
+
+impl Reader {
+    /// Takes a line that begins or ends a patch, or begins a file.
+    fn head(&mut self, number: u32, head: &[u8]) -> Result<bool, BlockError> {
         let starts = [ADD, DELETE, UPDATE]
             .into_iter()
-            .find_map(|p| Some((p, named(p)?)));
-        if head == BEGIN || head == END || starts.is_some() {
-            chunk.end(&mut tasks);
-            at = At::Outside;
+            .find_map(|prefix| Some((prefix, named(head, prefix)?)));
+        if head != BEGIN && head != END && starts.is_none() {
+            return Ok(false);
         }
-        if let Some((kind, path)) = starts {
-            if path.is_empty() {
-                return Err(bad(number, "a path is missing here"));
-            }
-            let mut task = Task::new(Some(path), Edits::Blocks(Vec::new()));
-            task.input_line = number;
-            (at, task.end) = match kind {
-                ADD => (At::Add, End::IsMade),
-                DELETE => (At::Outside, End::Goes),
-                _ => (At::Update, End::Stays),
-            };
-            chunk = Chunk::new(number, at == At::Add);
-            tasks.push(task);
-            continue;
+        self.chunk.end(&mut self.tasks);
+        self.at = At::Inside;
+        if head == BEGIN {
+            self.begun = Some(number);
         }
-        match at {
+        if head == END {
+            (self.at, self.begun) = (At::Outside, None);
+        }
+        let Some((kind, path)) = starts else {
+            return Ok(true);
+        };
+        if path.is_empty() {
+            return Err(bad(number, "a path is missing here"));
+        }
+        let mut task = Task::new(Some(path), Edits::Blocks(Vec::new()));
+        task.input_line = number;
+        (self.at, task.end) = match kind {
+            ADD => (At::Add, End::IsMade),
+            DELETE => (At::Inside, End::Goes),
+            _ => (At::Update, End::Stays),
+        };
+        self.chunk = Chunk::new(number, self.at == At::Add);
+        self.tasks.push(task);
+        Ok(true)
+    }
+
+    /// Takes any other line; `head` is what it says if its ends do not count.
+    fn line(&mut self, number: u32, line: &[u8], head: &[u8]) -> Result<(), BlockError> {
+        match self.at {
             At::Outside => {}
-            At::Update if named(MOVE).is_some() => {
-                if let (Some(task), Some(to)) = (tasks.last_mut(), named(MOVE)) {
-                    task.end = End::Moves(to);
+            // Prose may follow a patch that was never begun.
+            At::Inside if self.begun.is_none() || head.is_empty() => {}
+            At::Inside => {
+                return Err(bad(
+                    number,
+                    "here *** Add File, *** Delete File, *** Update File or *** End Patch is due",
+                ));
+            }
+            At::Add => self.chunk.add(number, line)?,
+            At::Update => {
+                if let Some(to) = named(head, MOVE) {
+                    if let Some(task) = self.tasks.last_mut() {
+                        task.end = End::Moves(to);
+                    }
+                } else if head == END_OF_FILE {
+                    self.chunk.at_end = true;
+                } else if let Some(above) = line.strip_prefix(b"@@") {
+                    self.within(number, above);
+                } else {
+                    self.chunk.update(number, line)?;
                 }
             }
-            At::Update if head == END_OF_FILE => chunk.at_end = true,
-            At::Update if line.starts_with(b"@@") => {
-                if chunk.has_lines() {
-                    chunk.end(&mut tasks);
-                    chunk = Chunk::new(number, false);
-                }
-                let above = line.strip_prefix(b"@@").unwrap_or_default();
-                let above = above.strip_suffix(b"@@").unwrap_or(above).trim_ascii_end();
-                let above = above.strip_prefix(b" ").unwrap_or(above);
-                chunk
-                    .within
-                    .extend((!above.is_empty()).then(|| above.to_vec()));
-            }
-            At::Add => match line.strip_prefix(b"+") {
-                Some(text) => chunk.replace.push(text.to_vec()),
-                None if head.is_empty() => chunk.replace.push(Vec::new()),
-                None => return Err(bad(number, "a line of a new file begins with +")),
-            },
-            At::Update => match line.split_first() {
-                Some((b' ', text)) => chunk.both(text),
-                Some((b'-', text)) => chunk.search.push(text.to_vec()),
-                Some((b'+', text)) => chunk.replace.push(text.to_vec()),
-                None => chunk.both(b""),
-                _ => {
-                    return Err(bad(
-                        number,
-                        "a line of a patch begins with a space, + or -, or is @@",
-                    ));
-                }
-            },
+        }
+        Ok(())
+    }
+
+    /// Takes the line behind `@@`.
+    fn within(&mut self, number: u32, above: &[u8]) {
+        if self.chunk.has_lines() {
+            self.chunk.end(&mut self.tasks);
+            self.chunk = Chunk::new(number, false);
+        }
+        let above = above.strip_suffix(b"@@").unwrap_or(above).trim_ascii_end();
+        let above = above.strip_prefix(b" ").unwrap_or(above);
+        if !above.is_empty() {
+            self.chunk.within.push(above.to_vec());
         }
     }
-    chunk.end(&mut tasks);
-    if tasks.is_empty() {
-        return Err(bad(
-            1,
-            "it contains no *** Add File, *** Delete File or *** Update File",
-        ));
+
+    fn finish(mut self, number: u32) -> Result<Vec<Task>, BlockError> {
+        self.chunk.end(&mut self.tasks);
+        if let Some(begun) = self.begun {
+            // What was cut off may lack lines of a file, or files.
+            let message = format!("the patch of line {begun} ends before its *** End Patch");
+            return Err(bad(number, message));
+        }
+        let nothing = |task: &&Task| {
+            task.end == End::Stays && matches!(&task.edits, Edits::Blocks(none) if none.is_empty())
+        };
+        if let Some(task) = self.tasks.iter().find(nothing) {
+            return Err(bad(task.input_line, "nothing of this file is changed"));
+        }
+        if self.tasks.is_empty() {
+            return Err(bad(
+                1,
+                "it contains no *** Add File, *** Delete File or *** Update File",
+            ));
+        }
+        Ok(self.tasks)
     }
-    Ok(tasks)
+}
+
+/// The lines of an input; those of a patch that is indented as a whole, in a list
+/// perhaps, without that.
+fn lines_of_patches(input: &[u8]) -> Vec<(u32, &[u8])> {
+    let mut lines: Vec<(u32, &[u8])> = split(input).collect();
+    let mut from = 0;
+    while let Some(begin) = lines[from..].iter().position(|(_, line)| is(line, BEGIN)) {
+        let begin = from + begin;
+        let end = lines[begin..].iter().position(|(_, line)| is(line, END));
+        let end = end.map_or(lines.len(), |end| begin + end + 1);
+        let line = lines[begin].1;
+        let indent = &line[..line.len() - line.trim_ascii_start().len()];
+        let own = |line: &[u8]| line.trim_ascii().is_empty() || line.starts_with(indent);
+        if !indent.is_empty() && lines[begin..end].iter().all(|(_, line)| own(line)) {
+            for (_, line) in &mut lines[begin..end] {
+                *line = line.strip_prefix(indent).unwrap_or_default();
+            }
+        }
+        from = end;
+    }
+    lines
+}
+
+fn is(line: &[u8], marker: &[u8]) -> bool {
+    line.trim_ascii() == marker
+}
+
+/// Whether a line ends a patch, indented or not: no line behind it does.
+fn is_last_end(line: &[u8], behind: &[(u32, &[u8])]) -> bool {
+    let mut behind = behind.iter().map(|(_, line)| *line);
+    let mut behind = behind
+        .by_ref()
+        .take_while(|line| line.trim_ascii_end() != BEGIN);
+    is(line, END) && !behind.any(|line| is(line, END))
 }
 
 /// A stretch of a patch on its way.
@@ -133,7 +229,11 @@ struct Chunk {
     within: Vec<Vec<u8>>,
     search: Vec<Vec<u8>>,
     replace: Vec<Vec<u8>>,
+    /// Which lines stay.
+    kept: Vec<(usize, usize)>,
     at_end: bool,
+    /// Empty lines of a new file that are not in it yet.
+    blank: usize,
 }
 
 impl Chunk {
@@ -149,7 +249,40 @@ impl Chunk {
         !self.search.is_empty() || !self.replace.is_empty()
     }
 
+    /// Takes a line of a new file.
+    fn add(&mut self, number: u32, line: &[u8]) -> Result<(), BlockError> {
+        match line.strip_prefix(b"+") {
+            Some(text) => {
+                // Empty lines are lines of the file where others follow.
+                let blank = std::mem::take(&mut self.blank);
+                self.replace.extend(vec![Vec::new(); blank]);
+                self.replace.push(text.to_vec());
+            }
+            None if line.trim_ascii().is_empty() => self.blank += 1,
+            None => return Err(bad(number, "a line of a new file begins with +")),
+        }
+        Ok(())
+    }
+
+    /// Takes a line that stays, goes or comes.
+    fn update(&mut self, number: u32, line: &[u8]) -> Result<(), BlockError> {
+        match line.split_first() {
+            Some((b' ', text)) => self.both(text),
+            Some((b'-', text)) => self.search.push(text.to_vec()),
+            Some((b'+', text)) => self.replace.push(text.to_vec()),
+            None => self.both(b""),
+            _ => {
+                return Err(bad(
+                    number,
+                    "a line of a patch begins with a space, + or -, or is @@",
+                ));
+            }
+        }
+        Ok(())
+    }
+
     fn both(&mut self, text: &[u8]) {
+        self.kept.push((self.search.len(), self.replace.len()));
         self.search.push(text.to_vec());
         self.replace.push(text.to_vec());
     }
@@ -165,6 +298,8 @@ impl Chunk {
             chunk.search.pop();
             chunk.replace.pop();
         }
+        let (old, new) = (chunk.search.len(), chunk.replace.len());
+        chunk.kept.retain(|pair| pair.0 < old && pair.1 < new);
         let Some(task) = tasks.last_mut() else { return };
         let Edits::Blocks(blocks) = &mut task.edits else {
             return;
@@ -175,6 +310,7 @@ impl Chunk {
         let mut block = Block {
             search: chunk.search,
             replace: chunk.replace,
+            kept: chunk.kept,
             within: chunk.within,
             at_end: chunk.at_end,
             input_line: chunk.line,

@@ -53,12 +53,14 @@ pub(super) type Read = (u32, Block);
 
 impl Markers {
     /// The blocks of an input. Where a block has several separators, each may be
-    /// the one: the text decides.
+    /// the one: the text decides. A block that is indented as a whole, in a list perhaps,
+    /// is read without that.
     pub(super) fn read(&self, input: &[u8]) -> Result<Vec<Read>, BlockError> {
         let mut blocks = Vec::new();
         let mut lines = split(input);
         while let Some((start, line)) = lines.next() {
-            if !(self.search)(line) {
+            let indent = &line[..line.len() - line.trim_ascii_start().len()];
+            if !(self.search)(&line[indent.len()..]) {
                 continue;
             }
             let mut body: Vec<Vec<u8>> = Vec::new();
@@ -74,6 +76,16 @@ impl Markers {
                         number,
                         format!("the block of line {start} ends before its {missing}"),
                     ));
+                };
+                let line = match line.strip_prefix(indent) {
+                    Some(line) => line,
+                    None if line.trim_ascii().is_empty() => b"",
+                    None => {
+                        return Err(bad(
+                            number,
+                            format!("this line is not indented as the block of line {start} is"),
+                        ));
+                    }
                 };
                 if (self.replace)(line) && !separators.is_empty() {
                     break;

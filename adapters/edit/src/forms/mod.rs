@@ -123,10 +123,13 @@ impl Form {
             Self::Roo
         } else if aider::names_files(input) {
             Self::Aider
+        } else if conflict::is_it(input) {
+            // Lines of a diff never begin with its markers.
+            Self::Conflict
         } else if udiff::is_it(input) {
             Self::Udiff
-        } else if conflict::is_it(input) {
-            Self::Conflict
+        } else if strings::is_in_prose(input) {
+            Self::Strings
         } else {
             Self::Roo
         }

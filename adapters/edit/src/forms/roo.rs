@@ -33,7 +33,7 @@ fn is_json(text: &[u8]) -> bool {
 fn is_tagged(text: &[u8]) -> bool {
     let block = memmem::find(text, b"<<<<<<<").unwrap_or(text.len());
     let tagged = |tag: &[u8]| memmem::find(&text[..block], tag).is_some();
-    tagged(b"<file>") && tagged(b"<path>")
+    (tagged(b"<file>") || tagged(b"<apply_diff>")) && tagged(b"<path>")
 }
 
 pub(super) fn read(text: &[u8]) -> Result<Vec<Task>, BlockError> {

@@ -52,8 +52,23 @@ const CONTENT: [&str; 3] = ["file_text", "content", "contents"];
 /// What holds the arguments of a call.
 const INSIDE: [&str; 5] = ["input", "arguments", "parameters", "args", "params"];
 
-/// Whether an input is such JSON, bare or in a fence.
+/// Whether an input is such JSON, all of it or in a fence.
 pub(super) fn is_it(input: &[u8]) -> bool {
+    names_edits(input) && (begins(input) || fenced(input).iter().any(|(_, text)| begins(text)))
+}
+
+/// Whether such JSON is between lines of prose.
+pub(super) fn is_in_prose(input: &[u8]) -> bool {
+    names_edits(input) && !bare(input).is_empty()
+}
+
+/// Whether a text begins as JSON that can hold edits does.
+fn begins(text: &[u8]) -> bool {
+    matches!(text.trim_ascii_start().first(), Some(b'{' | b'['))
+}
+
+/// Whether an input has a name that only edits have.
+fn names_edits(input: &[u8]) -> bool {
     let known = |name: &str| {
         let quoted = format!("\"{name}\"");
         memmem::find(input, quoted.as_bytes()).is_some()
@@ -65,10 +80,8 @@ pub(super) fn is_it(input: &[u8]) -> bool {
         .chain(&INSERT)
         .chain(&CONTENT[..1])
         .any(|name| known(name));
-    let told = told
-        || known("search") && known("replace")
-        || memmem::find(input, b"\"*** Begin Patch").is_some();
-    told && !json(input).is_empty()
+    told || known("search") && known("replace")
+        || memmem::find(input, b"\"*** Begin Patch").is_some()
 }
 
 /// Whether a string has a name in it, between quotes of its own.
@@ -76,12 +89,22 @@ fn known_inside(input: &[u8], name: &str) -> bool {
     memmem::find(input, format!("\\\"{name}\\\"").as_bytes()).is_some()
 }
 
-/// The JSON of an input, all of it or what its fences have, and the lines it begins with.
+/// The JSON of an input, all of it or what is between its prose, and the lines it begins
+/// with.
 fn json(input: &[u8]) -> Vec<(u32, &[u8])> {
-    let begins = |text: &[u8]| matches!(text.trim_ascii_start().first(), Some(b'{' | b'['));
     if begins(input) {
         return vec![(1, input)];
     }
+    let mut found = fenced(input);
+    found.retain(|(_, text)| begins(text));
+    if found.is_empty() {
+        return bare(input);
+    }
+    found
+}
+
+/// What an input has between fences, and the lines it begins with.
+fn fenced(input: &[u8]) -> Vec<(u32, &[u8])> {
     let mut found = Vec::new();
     // Where the text of an open fence begins, with its line.
     let mut open: Option<(u32, usize)> = None;
@@ -93,16 +116,36 @@ fn json(input: &[u8]) -> Vec<(u32, &[u8])> {
             continue;
         }
         match open.take() {
-            Some((first, from)) if begins(&input[from..end]) => {
-                found.push((first, &input[from..end]));
-            }
-            Some(_) => {}
+            Some((first, from)) => found.push((first, &input[from..end])),
             None => open = Some((number + 1, at)),
         }
     }
     // A reply may end before its fence does.
-    let rest = open.map(|(first, from)| (first, &input[from..]));
-    found.extend(rest.filter(|(_, text)| begins(text)));
+    found.extend(open.map(|(first, from)| (first, &input[from..])));
+    found
+}
+
+/// Objects among lines of prose, each from the start of a line to the end of one, and the
+/// lines they begin with.
+fn bare(input: &[u8]) -> Vec<(u32, &[u8])> {
+    let mut found = Vec::new();
+    let (mut at, mut read) = (0, 0);
+    for (number, line) in (1..).zip(input.split_inclusive(|b| *b == b'\n')) {
+        let start = at;
+        at += line.len();
+        if start < read || !line.trim_ascii_start().starts_with(b"{") {
+            continue;
+        }
+        let mut values = serde_json::Deserializer::from_slice(&input[start..]).into_iter();
+        let Some(Ok(Value::Object(_))) = values.next() else {
+            continue;
+        };
+        read = start + values.byte_offset();
+        let rest = input[read..].split(|b| *b == b'\n').next();
+        if rest.is_none_or(|rest| rest.trim_ascii().is_empty()) {
+            found.push((number, &input[start..read]));
+        }
+    }
     found
 }
 
@@ -131,8 +174,10 @@ pub(super) fn read(input: &[u8]) -> Result<Vec<Task>, BlockError> {
     Ok(joined(tasks))
 }
 
+/// What an object has under one of some names; null is nothing.
 fn get<'v>(object: &'v Map<String, Value>, names: &[&str]) -> Option<&'v Value> {
-    names.iter().find_map(|name| object.get(*name))
+    let values = names.iter().filter_map(|name| object.get(*name));
+    values.into_iter().find(|value| !value.is_null())
 }
 
 fn text<'v>(
@@ -141,7 +186,7 @@ fn text<'v>(
     line: u32,
 ) -> Result<Option<&'v str>, BlockError> {
     match get(object, names) {
-        None | Some(Value::Null) => Ok(None),
+        None => Ok(None),
         Some(Value::String(text)) => Ok(Some(text)),
         Some(_) => Err(bad(line, format!("{:?} must be a string", names[0]))),
     }
@@ -211,6 +256,13 @@ fn patch(value: &Value) -> Option<&Value> {
     values.find(|value| is_patch(value))
 }
 
+/// The lines of a file that is made, which ends them as it likes.
+fn as_they_are(text: &str) -> Vec<Vec<u8>> {
+    let lines = text.strip_suffix('\n').unwrap_or(text).split('\n');
+    let lines = lines.map(|line| line.as_bytes().to_vec());
+    lines.filter(|_| !text.is_empty()).collect()
+}
+
 fn one(object: &Map<String, Value>, line: u32) -> Result<(Block, End), BlockError> {
     let block = Block {
         input_line: line,
@@ -225,8 +277,13 @@ fn one(object: &Map<String, Value>, line: u32) -> Result<(Block, End), BlockErro
         let Some(new) = text(object, &INSERTED, line)? else {
             return Err(bad(line, "\"new_str\" is missing"));
         };
+        // A line is inserted, if an empty one.
+        let replace = match new {
+            "" => vec![Vec::new()],
+            new => lines_of(new.as_bytes()),
+        };
         let block = Block {
-            replace: lines_of(new.as_bytes()),
+            replace,
             start_line: Some(number),
             ..block
         };
@@ -237,7 +294,7 @@ fn one(object: &Map<String, Value>, line: u32) -> Result<(Block, End), BlockErro
             return Err(bad(line, "\"old_string\" is missing"));
         };
         let block = Block {
-            replace: lines_of(content.as_bytes()),
+            replace: as_they_are(content),
             final_newline: Some(content.ends_with('\n')),
             ..block
         };
@@ -245,18 +302,22 @@ fn one(object: &Map<String, Value>, line: u32) -> Result<(Block, End), BlockErro
     };
     let new = text(object, &NEW, line)?.unwrap_or_default();
     let all = get(object, &["replace_all", "replaceAll", "allow_multiple"]);
+    let all = all.is_some_and(|all| *all == Value::Bool(true) || all.as_str() == Some("true"));
     let count = get(object, &["expected_replacements", "expectedReplacements"]);
     let count = match (all, count) {
-        (Some(Value::Bool(true)), _) => Some(Count::All),
-        (_, Some(count)) => {
+        (true, _) => Some(Count::All),
+        (false, Some(count)) => {
             let count = count.as_u64().and_then(|count| u32::try_from(count).ok());
             let count = count.filter(|count| *count > 0);
             let wrong = || bad(line, "\"expected_replacements\" must be a number from 1 on");
             Some(Count::Exactly(count.ok_or_else(wrong)?))
         }
-        _ => None,
+        (false, None) => None,
     };
-    let mut replace = lines_of(new.as_bytes());
+    let mut replace = match old {
+        "" => as_they_are(new),
+        _ => lines_of(new.as_bytes()),
+    };
     // An end that only the new string has is a line more.
     if new.ends_with('\n') && !old.ends_with('\n') && !old.is_empty() {
         replace.push(Vec::new());

@@ -46,6 +46,8 @@ struct File {
 struct Hunk {
     line: u32,
     start: Option<u32>,
+    /// How many lines of either side its head promises.
+    counts: [Option<usize>; 2],
     heading: Option<Vec<u8>>,
     lines: Vec<(u8, Vec<u8>)>,
     /// Whether a side lacks its last newline.
@@ -74,6 +76,10 @@ pub(super) fn read(input: &[u8]) -> Result<Vec<Task>, BlockError> {
             }
         } else if line.starts_with(b"+++ ") && file.new.is_none() && hunk.is_none() {
             file.new = Some(path(&line[4..]));
+            // Its first hunk may lack its head.
+            if next.first().is_some_and(|sign| b" +-".contains(sign)) {
+                hunk = Some(Hunk::new(number + 1, b"@@"));
+            }
         } else if let Some(from) = line
             .strip_prefix(b"rename from ")
             .filter(|_| hunk.is_none())
@@ -109,8 +115,9 @@ fn path(text: &[u8]) -> Vec<u8> {
 impl File {
     fn finish(self) -> Result<Option<Task>, BlockError> {
         const NONE: &[u8] = b"/dev/null";
-        let blocks: Vec<Block> = self.blocks;
-        let blocks: Vec<Block> = blocks
+        let has_hunks = !self.blocks.is_empty();
+        let blocks: Vec<Block> = self
+            .blocks
             .into_iter()
             .filter(|block| block.search != block.replace)
             .collect();
@@ -122,9 +129,13 @@ impl File {
             }));
         }
         if blocks.is_empty() {
+            if self.old.is_some() || has_hunks {
+                return Err(bad(self.line.max(1), "nothing of this file is changed"));
+            }
             return Ok(None);
         }
         let line = blocks[0].input_line;
+        let removes = blocks.iter().any(|block| !block.search.is_empty());
         let (old, new) = (self.old, self.new);
         let side = |path: &Option<Vec<u8>>, prefix: &[u8]| {
             let path = path.clone().filter(|path| path != NONE)?;
@@ -142,7 +153,8 @@ impl File {
         };
         let (old_name, new_name) = (named(bare_old), named(bare_new));
         let end = match (&old, &new) {
-            (Some(old), _) if old == NONE => End::IsMade,
+            // What has old lines is there, whatever its head says.
+            (Some(old), _) if old == NONE && !removes => End::IsMade,
             (_, Some(new)) if new == NONE => End::GoesIfEmpty,
             _ => End::Stays,
         };
@@ -175,9 +187,12 @@ impl Hunk {
             None => (None, heading),
         };
         let heading = heading.trim();
+        let mut sides = numbers.split_whitespace();
+        let counts = [sides.next().and_then(count), sides.next().and_then(count)];
         Self {
             line,
             start,
+            counts,
             heading: (!heading.is_empty()).then(|| heading.as_bytes().to_vec()),
             ..Self::default()
         }
@@ -208,6 +223,15 @@ impl Hunk {
             lines.map(|(_, text)| text.clone()).collect()
         };
         let (search, replace) = (side(b'+'), side(b'-'));
+        let mut kept = Vec::new();
+        let (mut old, mut new) = (0, 0);
+        for (kind, _) in &self.lines {
+            let (is_old, is_new) = (*kind != b'+', *kind != b'-');
+            kept.extend((is_old && is_new).then_some((old, new)));
+            (old, new) = (old + usize::from(is_old), new + usize::from(is_new));
+        }
+        // Who did not count the lines did not count those above, either.
+        let counted = self.counts == [Some(search.len()), Some(replace.len())];
         let start = match self.start {
             Some(start) if search.is_empty() => Some(start.saturating_add(1)),
             start => start.filter(|start| *start > 0),
@@ -216,12 +240,21 @@ impl Hunk {
             search,
             replace,
             start_line: start,
+            vague_line: !counted,
+            kept,
             within: self.heading.into_iter().collect(),
             input_line: self.line,
             final_newline: (self.open != [false; 2]).then_some(!self.open[1]),
             ..Block::default()
         }
     }
+}
+
+/// The number of lines in `-12,5`; without one it is a single line.
+fn count(side: &str) -> Option<usize> {
+    let side = side.strip_prefix(['-', '+'])?;
+    let count = side.split_once(',').map_or("1", |(_, count)| count);
+    count.parse().ok()
 }
 
 /// The first line of the old side, from `12,5 +12,6`.
