@@ -52,6 +52,7 @@ impl Truth<'_> {
                     visibility: sheet.visibility,
                     cells: all_cells(sheet, &self.was),
                     merges: merges(sheet.id, &sheet.merges, &self.was),
+                    whole: None,
                 });
             }
         }
@@ -65,6 +66,7 @@ impl Truth<'_> {
                     visibility: sheet.visibility,
                     cells: all_cells(sheet, &self.is),
                     merges: merges(sheet.id, &sheet.merges, &self.is),
+                    whole: None,
                 });
                 continue;
             };
@@ -105,6 +107,7 @@ impl Truth<'_> {
                 Some(is) if is.refers_to == name.refers_to => continue,
                 Some(is) => DiffOp::NameChanged {
                     name: name.name.clone(),
+                    from_name: None,
                     sheet: None,
                     from: refers_to,
                     to: text(&is.refers_to, &self.is),

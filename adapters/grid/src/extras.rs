@@ -287,6 +287,17 @@ pub struct SheetExtras {
     pub(crate) looks: Looks,
     /// The part of the sheet itself.
     pub(crate) part: Arc<str>,
+    /// A sheet without cells, whole.
+    pub(crate) whole: Option<Arc<Whole>>,
+}
+
+/// A sheet without cells.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Whole {
+    /// A number for what it says.
+    pub digest: u64,
+    /// Its part and all that it leads to; none if a report cannot carry them.
+    pub parts: Option<Parts>,
 }
 
 /// Columns of one look, both ends inclusive.
@@ -386,6 +397,13 @@ impl Looks {
             number_format: "General".into(),
             parts: Default::default(),
         })
+    }
+
+    /// A number for how the parts of a text look; zero if they look as the whole does.
+    pub fn dress(&self, style: u32) -> u64 {
+        let at = style.checked_sub(DRESSED);
+        let dressed = at.and_then(|at| self.dressed.get(at as usize));
+        dressed.map_or(0, |dressed| dressed.1)
     }
 
     /// What a style means.

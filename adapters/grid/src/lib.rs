@@ -68,7 +68,7 @@ pub use layout::Layout;
 pub use merge::{Conflict, ConflictKind, MergeError, Merged, MergedOp, Side, merge_workbooks};
 pub use ops::{
     BlockHash, CodeChange, DiffOp, FormulaDiff, ItemChange, PartChange, Placed, PlacedCell, Refs,
-    TableChange,
+    TableChange, WholeSheet,
 };
 pub use options::{Engine, Mode, Options, Tolerance};
 pub use package::{PackageKind, PatchError, patch_package};

@@ -2,8 +2,20 @@
 
 use crate::acts::{AcrossAct, CopyAct, FilterAct, RangeAct, TransposeAct};
 use crate::parts::Parts;
-use crate::{Address, Aspect, CellData, Comment, Element, LineState, StyleProps, Visibility};
+use crate::{
+    Address, Aspect, CellData, Comment, Element, LineState, OtherSheet, StyleProps, Visibility,
+};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// A sheet without cells, as reports carry it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct WholeSheet {
+    /// What it holds.
+    pub holds: OtherSheet,
+    /// Its part and all that it leads to. None if it has none, or is too large for a report.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parts: Option<Parts>,
+}
 
 /// One thing that happened.
 ///
@@ -23,6 +35,8 @@ pub enum DiffOp {
         cells: Vec<PlacedCell>,
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         merges: Vec<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        whole: Option<Box<WholeSheet>>,
     },
     /// A sheet went, with all that was in it.
     SheetRemoved {
@@ -33,6 +47,8 @@ pub enum DiffOp {
         cells: Vec<PlacedCell>,
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         merges: Vec<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        whole: Option<Box<WholeSheet>>,
     },
     /// A sheet has another name.
     SheetRenamed { sheet: String, from: String },
@@ -139,9 +155,13 @@ pub enum DiffOp {
         sheet: Option<String>,
         refers_to: String,
     },
-    /// A name refers to something else.
+    /// A name refers to something else, or is spelled in other letters.
     NameChanged {
         name: String,
+        /// How it was spelled, if it was in small letters what is in capitals, or the
+        /// other way round.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        from_name: Option<String>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         sheet: Option<String>,
         from: String,

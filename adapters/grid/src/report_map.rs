@@ -2,7 +2,7 @@
 
 use crate::cell_map::CellMap;
 use crate::replay::Plan;
-use crate::{Address, ApplyError, DiffReport, SheetReport};
+use crate::{Address, ApplyError, DiffReport, MAX_COLS, MAX_ROWS, SheetReport};
 
 /// Where the lines and cells of one sheet are in its other version.
 ///
@@ -31,6 +31,16 @@ impl SheetMap {
     /// # Errors
     /// [`ApplyError`] if they contradict each other, or name places outside a sheet.
     pub fn new(report: &DiffReport, sheet: &SheetReport) -> Result<Self, ApplyError> {
+        let wrong = |what| ApplyError::Contradiction {
+            sheet: sheet.sheet.clone(),
+            what,
+        };
+        // Whoever asks goes through all rows and columns.
+        if sheet.old_rows.max(sheet.new_rows) > MAX_ROWS
+            || sheet.old_cols.max(sheet.new_cols) > MAX_COLS
+        {
+            return Err(wrong("it would be larger than a sheet can be".to_owned()));
+        }
         let report = &*report.unfolded();
         let mine = report
             .ops
@@ -39,10 +49,7 @@ impl SheetMap {
         let mut plan = Plan::new(mine)?;
         let keyed = (!sheet.keyed_by.is_empty()).then_some(sheet);
         let there = plan.map(sheet.old_rows, sheet.old_cols, keyed);
-        let there = there.map_err(|what| ApplyError::Contradiction {
-            sheet: sheet.sheet.clone(),
-            what,
-        })?;
+        let there = there.map_err(wrong)?;
         let back = there.inverse();
         Ok(Self { there, back })
     }
@@ -83,5 +90,30 @@ impl SheetMap {
     #[must_use]
     pub fn old_cell(&self, new: Address) -> Option<Address> {
         self.back.get(new)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sheet_larger_than_sheets_can_be_is_refused() {
+        let whole = SheetReport {
+            new_rows: MAX_ROWS,
+            old_cols: MAX_COLS,
+            ..SheetReport::default()
+        };
+        let report = DiffReport::new();
+        assert!(SheetMap::new(&report, &whole).is_ok());
+        for (rows, cols) in [(MAX_ROWS + 1, 1), (1, u32::MAX)] {
+            let (new_rows, new_cols) = (rows, cols);
+            let wild = SheetReport {
+                new_rows,
+                new_cols,
+                ..whole.clone()
+            };
+            assert!(SheetMap::new(&report, &wild).is_err());
+        }
     }
 }

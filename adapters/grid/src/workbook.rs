@@ -1,7 +1,7 @@
 //! A workbook: sheets, their cells, and the names that formulas use.
 
 use crate::extras::{PartDigest, Payload, SheetExtras};
-use crate::{Address, Aspect, Grid, NoAddress, formula};
+use crate::{Address, Aspect, Grid, NoAddress, WholeSheet, formula};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -96,6 +96,18 @@ impl Sheet {
             && merges(self) == merges(other)
     }
 
+    /// What a report carries of a sheet without cells.
+    pub(crate) fn whole(&self) -> Option<WholeSheet> {
+        let Content::Other(holds) = self.content else {
+            return None;
+        };
+        let carried = self.extras.whole.as_ref();
+        Some(WholeSheet {
+            holds,
+            parts: carried.and_then(|whole| whole.parts.clone()),
+        })
+    }
+
     /// The cells that have a note or a thread of comments.
     pub fn commented(&self) -> impl Iterator<Item = Address> {
         let comments = self.extras.items.iter().filter(|item| {
@@ -135,7 +147,8 @@ impl Default for Content {
 }
 
 /// A sheet without cells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum OtherSheet {
     /// A chart.
     Chart,

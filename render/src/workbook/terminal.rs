@@ -413,12 +413,16 @@ fn print_name(out: &mut dyn Write, op: &DiffOp) -> io::Result<()> {
         }
         DiffOp::NameChanged {
             name,
+            from_name,
             sheet,
             from,
             to,
         } => {
             let name = scoped(name, sheet.as_ref());
-            let what = format!("{name}   {} → {}", short(from), short(to));
+            let what = match from_name {
+                Some(was) if from == to => format!("{name}   was spelled {}", short(was)),
+                _ => format!("{name}   {} → {}", short(from), short(to)),
+            };
             line(out, ("changed", Style::new()), &what, "")
         }
         _ => Ok(()),

@@ -8,7 +8,8 @@ use super::lines::{Along, area, exact_line, nth, sheet_name};
 use super::pages::{Page, PageKind, beside, is_name, pages};
 use super::value::{escaped, exact, exact_value};
 use mvdiff_grid::{
-    CellData, DiffOp, DiffReport, Grid, Labels, Name, Refs, Sheet, Visibility, column_name,
+    CellData, DiffOp, DiffReport, Grid, Labels, Name, OtherSheet, Refs, Sheet, Visibility,
+    WholeSheet, column_name,
 };
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -179,12 +180,19 @@ fn line(out: &mut dyn Write, op: &DiffOp, labels: Option<&Labels>) -> io::Result
         }
         DiffOp::NameChanged {
             name,
+            from_name,
             sheet,
             from,
             to,
         } => {
             let (from, to) = (escaped(from), escaped(to));
             let name = scoped(name, sheet.as_deref());
+            if let Some(was) = from_name {
+                writeln!(out, "{name}\tname spelled anew\twas {}", escaped(was))?;
+                if from == to {
+                    return Ok(());
+                }
+            }
             writeln!(out, "{name}\tname changed\t{from} -> {to}")
         }
         DiffOp::SheetAdded { .. }
@@ -261,25 +269,27 @@ fn sheet_line(out: &mut dyn Write, op: &DiffOp) -> io::Result<()> {
             sheet,
             position,
             cells,
+            whole,
             ..
         } => writeln!(
             out,
-            "{}!\tsheet added\tat {}\t{} cells",
+            "{}!\tsheet added\tat {}\t{}",
             sheet_name(sheet),
             nth(*position),
-            cells.len()
+            held(whole.as_deref(), cells.len())
         ),
         DiffOp::SheetRemoved {
             sheet,
             position,
             cells,
+            whole,
             ..
         } => writeln!(
             out,
-            "{}!\tsheet removed\twas at {}\t{} cells",
+            "{}!\tsheet removed\twas at {}\t{}",
             sheet_name(sheet),
             nth(*position),
-            cells.len()
+            held(whole.as_deref(), cells.len())
         ),
         DiffOp::SheetRenamed { sheet, from } => writeln!(
             out,
@@ -306,6 +316,16 @@ fn sheet_line(out: &mut dyn Write, op: &DiffOp) -> io::Result<()> {
             shown(*from)
         ),
         _ => Ok(()),
+    }
+}
+
+/// What is in a sheet that came or went.
+fn held(whole: Option<&WholeSheet>, cells: usize) -> String {
+    match whole.map(|whole| whole.holds) {
+        None => format!("{cells} cells"),
+        Some(OtherSheet::Chart) => "a chart".to_owned(),
+        Some(OtherSheet::Dialog) => "a dialog".to_owned(),
+        Some(OtherSheet::Macro) => "macros".to_owned(),
     }
 }
 

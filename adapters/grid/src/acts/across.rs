@@ -158,21 +158,47 @@ fn add<'o>(
 /// Lines that came, each with the line of another sheet that went; in order where
 /// several are alike.
 fn pairs(came: &[Line], gone: &[Line]) -> Vec<(usize, usize)> {
-    let mut by_content: HashMap<u64, Vec<usize>> = HashMap::new();
+    let mut by_content: HashMap<u64, Alike<'_>> = HashMap::new();
     for (i, line) in gone.iter().enumerate().rev() {
-        by_content.entry(line.digest.hash).or_default().push(i);
+        let alike = by_content.entry(line.digest.hash).or_default();
+        alike.of.entry(&line.sheet).or_default().push(i);
+    }
+    for alike in by_content.values_mut() {
+        for (sheet, lines) in &alike.of {
+            alike.next.extend(lines.last().map(|line| (*line, *sheet)));
+        }
     }
     let mut pairs = Vec::new();
     for (i, line) in came.iter().enumerate() {
-        let Some(alike) = by_content.get_mut(&line.digest.hash) else {
-            continue;
-        };
-        let other = |&&j: &&usize| gone[j].sheet != line.sheet;
-        if let Some(at) = alike.iter().rposition(|j| other(&j)) {
-            pairs.push((i, alike.remove(at)));
+        let alike = by_content.get_mut(&line.digest.hash);
+        if let Some(j) = alike.and_then(|alike| alike.take(&line.sheet)) {
+            pairs.push((i, j));
         }
     }
     pairs
+}
+
+/// Lines that hold the same.
+#[derive(Default)]
+struct Alike<'l> {
+    /// Those of each sheet, the first one last.
+    of: HashMap<&'l str, Vec<usize>>,
+    /// The first of each sheet. A sheet may have a million that are alike, so the
+    /// others are not looked through.
+    next: BTreeSet<(usize, &'l str)>,
+}
+
+impl Alike<'_> {
+    /// The first line of another sheet.
+    fn take(&mut self, sheet: &str) -> Option<usize> {
+        let next = self.next.iter().find(|(_, other)| *other != sheet);
+        let (line, other) = *next?;
+        self.next.remove(&(line, other));
+        let lines = self.of.get_mut(other)?;
+        lines.pop();
+        self.next.extend(lines.last().map(|line| (*line, other)));
+        Some(line)
+    }
 }
 
 /// One act for each two sheets.
@@ -250,16 +276,19 @@ fn copied(ops: &mut Ops, old: &Workbook) {
         let Some(grid) = sheet.grid() else { continue };
         for (row, _) in grid.filled_rows() {
             if let Some(digest) = of_row(grid, row).filter(|d| wanted.contains(&d.hash)) {
-                there.entry(digest.hash).or_default().push((i, row, digest));
+                // The first one of two sheets is enough: one of them is another.
+                let known = there.entry(digest.hash).or_default();
+                if known.len() < 2 && known.last().is_none_or(|(at, ..)| *at != i) {
+                    known.push((i, row, digest));
+                }
             }
         }
     }
     let mut by_sheets: BTreeMap<(&str, usize), Vec<Copied>> = BTreeMap::new();
     for (i, line) in came.iter().enumerate() {
-        let found = there.get(&line.digest.hash).into_iter().flatten();
+        let mut found = there.get(&line.digest.hash).into_iter().flatten();
         // The first sheet that has it; rows of the same sheet are copied in place.
-        let found = found.filter(|(at, ..)| old.sheets[*at].name != line.sheet);
-        if let Some((at, row, digest)) = found.clone().next() {
+        if let Some((at, row, digest)) = found.find(|(at, ..)| old.sheets[*at].name != line.sheet) {
             let group = by_sheets.entry((&line.sheet, *at)).or_default();
             group.push((i, *row, *digest));
         }

@@ -106,6 +106,12 @@ fn formulas(made: Option<&Sheet>, new: &Grid, cells: &[Address]) -> Result<(), S
             let cell = grid.cell(at);
             cell.map(|cell| (cell.formula.map(plain), cell.array))
         };
+        let (was, is) = (made.and_then(|made| made.cell(at)), new.cell(at));
+        if let (Some(was), Some(is)) = (&was, &is)
+            && (was.formula, was.array) == (is.formula, is.array)
+        {
+            continue;
+        }
         if made.and_then(formula) != formula(new) {
             return Err(format!("{at} would hold another formula"));
         }

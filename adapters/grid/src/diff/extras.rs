@@ -491,7 +491,7 @@ pub(super) fn push(
 }
 
 /// What a sheet that is in one workbook only holds beside its cells, as what brings it.
-pub(super) fn alone(sheet: &Sheet, budget: &ReportBudget, options: &Options) -> Vec<DiffOp> {
+pub(super) fn alone(sheet: &Sheet, budget: &ReportBudget, options: &Options) -> DiffReport {
     let empty = Sheet::default();
     let beside = Beside {
         sheets: [&empty, sheet],
@@ -503,5 +503,15 @@ pub(super) fn alone(sheet: &Sheet, budget: &ReportBudget, options: &Options) -> 
     };
     let mut report = DiffReport::new();
     beside.tell(&mut report);
-    report.ops
+    let wants = |aspect| !options.ignore.contains(&aspect);
+    if wants(Aspect::NumberFormats) && wants(Aspect::Styles) {
+        // Its cells have no style before, not the one that other cells of the workbook have
+        // unless they say so.
+        for op in &mut report.ops {
+            if let DiffOp::NumberFormatChanged { from, .. } = op {
+                from.clear();
+            }
+        }
+    }
+    report
 }

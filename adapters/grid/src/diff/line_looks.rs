@@ -116,13 +116,22 @@ impl Beside<'_> {
         let [was, is] = [old, new].map(|cols| by_column(cols));
         let used = self.sheets.map(|s| s.grid().map_or(0, Grid::col_count));
         let back = self.map.cols.inverse();
-        let there = was.keys().filter_map(|col| self.map.cols.get(*col));
-        let cols: BTreeSet<u32> = there.chain(is.keys().copied()).collect();
+        let mut cols = vec![false; MAX_COLS as usize];
+        for (col, _) in (0..).zip(&was).filter(|(_, look)| look.is_some()) {
+            let at = self.map.cols.get(col);
+            if let Some(place) = at.and_then(|at| cols.get_mut(at as usize)) {
+                *place = true;
+            }
+        }
+        for (place, _) in cols.iter_mut().zip(&is).filter(|(_, look)| look.is_some()) {
+            *place = true;
+        }
         let pair = |col: u32| {
             let from = back.get(col).filter(|from| *from < MAX_COLS)?;
             let beyond = from >= used[0] && col >= used[1];
-            let look = |looks: &BTreeMap<u32, ColumnLook>, col| {
-                looks.get(&col).map_or(LineLook::default(), |column| {
+            let look = |looks: &[Option<&ColumnLook>], col: u32| {
+                let column = looks.get(col as usize).copied().flatten();
+                column.map_or(LineLook::default(), |column| {
                     // Beyond the last column that is used, programs write the width that
                     // any column has; only one that somebody chose is worth a word.
                     let size = if beyond && !column.chosen {
@@ -138,8 +147,8 @@ impl Beside<'_> {
             };
             Some((from, col, look(&was, from), look(&is, col)))
         };
-        let cols = cols.into_iter().filter(|col| *col < MAX_COLS);
-        cols.filter_map(pair).collect()
+        let cols = (0..).zip(cols).filter(|(_, there)| *there);
+        cols.filter_map(|(col, _)| pair(col)).collect()
     }
 
     /// Lines that are hidden or grouped otherwise, and lines of another size.
@@ -163,12 +172,14 @@ impl Beside<'_> {
     }
 }
 
-/// What is said of each column; the first to name a column wins.
-fn by_column(cols: &[ColumnLook]) -> BTreeMap<u32, ColumnLook> {
-    let mut found = BTreeMap::new();
+/// What is said of each column; the first to name a column wins. Many a sheet says something
+/// of all columns that there can be.
+fn by_column(cols: &[ColumnLook]) -> Vec<Option<&ColumnLook>> {
+    let end = cols.iter().map(|column| column.last + 1).max();
+    let mut found = vec![None; end.unwrap_or(0) as usize];
     for column in cols {
-        for col in column.first..=column.last {
-            found.entry(col).or_insert(*column);
+        for place in &mut found[column.first as usize..=column.last as usize] {
+            place.get_or_insert(column);
         }
     }
     found

@@ -19,13 +19,22 @@ impl Beside<'_> {
         let (was, is) = (&old.looks, &new.looks);
         let back = self.map.rows.inverse();
         let rows = was.rows.keys().filter_map(|row| self.map.rows.get(*row));
-        let rows: BTreeSet<u32> = rows.chain(is.rows.keys().copied()).collect();
+        let mut rows: BTreeSet<u32> = rows.chain(is.rows.keys().copied()).collect();
+        // Cells that say nothing have another style as soon as the first one of the workbook is
+        // another.
+        let grids = self.sheets.map(crate::Sheet::grid);
+        let restyled = was.key(0) != is.key(0);
+        if let ([Some(_), Some(grid)], true) = (grids, restyled) {
+            rows.extend(grid.filled_rows().map(|(row, _)| row));
+        }
+        let widths = grids.map(|grid| grid.map_or(0, crate::Grid::col_count));
         let cols = self.map.cols.inverse();
         let sides = Sides {
             looks: [was, is],
             cols: [&old.cols, &new.cols],
             forth: &self.map.cols,
             back: &cols,
+            least: if restyled { widths[1] } else { 0 },
         };
         let mut known: HashMap<(Option<u32>, Option<u32>), Vec<Span>> = HashMap::new();
         let mut groups: Groups = BTreeMap::new();
@@ -36,7 +45,12 @@ impl Beside<'_> {
             for span in spans.iter() {
                 let keys = (was.key(span.styles.0), is.key(span.styles.1));
                 let format = keys.0.number_format != keys.1.number_format;
-                for at in 0..span.count {
+                let offsets = match span.styles {
+                    // Where there is nothing, the style of all other cells is not one.
+                    (0, 0) => self.filled(span, from, row),
+                    _ => (0..span.count).collect(),
+                };
+                for at in offsets {
                     let cells = (
                         Address::new(from, span.old + at),
                         Address::new(row, span.new + at),
@@ -111,14 +125,16 @@ impl Beside<'_> {
             }
             if keys[0].look != keys[1].look && wants(Aspect::Styles) {
                 let change = difference(&from, &to);
-                if change.0.is_empty() && change.1.is_empty() {
+                let is_same = change.0.is_empty() && change.1.is_empty();
+                if is_same || looks[0].dress(was) != looks[1].dress(is) {
                     // Parts of a text look different.
                     let places = found.entry(Aspect::Styles).or_default();
                     places.parts.insert(self.sheets[1].extras.part.to_string());
                     let first = blocks.all[0].new.first;
                     let at = Some((first.row, first.col));
                     places.add(at, blocks.cells(), || first.to_string());
-                } else {
+                }
+                if !is_same {
                     styles.entry(change).or_default().join(&blocks);
                 }
             }
@@ -178,6 +194,7 @@ impl Beside<'_> {
             cols: [&extras.cols, &extras.cols],
             forth: cols,
             back: cols,
+            least: 0,
         };
         let mut groups: BTreeMap<u32, Blocks> = BTreeMap::new();
         let lone_cols: Vec<u32> = (0..col_count).filter(|col| lone(*col, cols)).collect();
@@ -266,6 +283,20 @@ impl Beside<'_> {
             fitting(from, value, false).is_some_and(|code| code.eq_ignore_ascii_case(to))
         };
         leads(&codes[0], &codes[1], &is) && leads(&codes[1], &codes[0], &was)
+    }
+
+    /// The columns of a span, from its first, in which either row has a cell.
+    fn filled(&self, span: &Span, old: u32, new: u32) -> Vec<u32> {
+        let mut found = Vec::new();
+        for (side, row, first) in [(0, old, span.old), (1, new, span.new)] {
+            let slots = self.sheets[side].grid().map(|grid| grid.slots_of(row));
+            let cols = slots.unwrap_or_default().iter().map(|slot| slot.col());
+            found.extend(cols.filter_map(|col| col.checked_sub(first)));
+        }
+        found.retain(|at| *at < span.count);
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 
     /// Whether replay brings the one cell to the place of the other.
@@ -403,6 +434,8 @@ struct Sides<'a> {
     cols: [&'a [ColumnLook]; 2],
     forth: &'a AxisMap,
     back: &'a AxisMap,
+    /// New columns that are looked at in any case.
+    least: u32,
 }
 
 impl Sides<'_> {
@@ -418,7 +451,7 @@ impl Sides<'_> {
         // The old ones are compared where they are now, even if that is further right.
         let went = (0..ends[0]).filter_map(|col| self.forth.get(col));
         let end = went.map(|col| col + 1).max().unwrap_or(0);
-        for col in 0..end.max(ends[1]).min(MAX_COLS) {
+        for col in 0..end.max(ends[1]).max(self.least).min(MAX_COLS) {
             let Some(from) = self.back.get(col) else {
                 continue;
             };

@@ -46,7 +46,7 @@ use mvdiff_core::Limit;
 use report_budget::ReportBudget;
 use sheet::{Aligned, align};
 use sheets::{SheetPair, pair_sheets};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// Says what happened to a workbook.
 ///
@@ -194,20 +194,9 @@ fn compare(
         ops::merges(sheets, aligned, &mut report);
         beside.tell(&mut report);
     }
-    for pair in &pairs {
-        match (pair.old, pair.new) {
-            (Some(at), None) => {
-                let ops = extras::alone(&old.sheets[at], &budget, options);
-                report.with_removed.extend(ops);
-            }
-            (None, Some(at)) => {
-                let ops = extras::alone(&new.sheets[at], &budget, options);
-                report.with_added.extend(ops);
-            }
-            _ => {}
-        }
-    }
-    parts::book(old, new, options, &budget, &mut report);
+    along(&pairs, [old, new], &budget, options, &mut report);
+    let said = whole_sheets([old, new], &pairs);
+    parts::book([old, new], &said, options, &budget, &mut report);
     names::diff([old, new], [&workbook_map, &back], &mut report);
     if budget.is_spent() {
         return Err(Error::TooMuchToReport(options.max_report));
@@ -215,10 +204,54 @@ fn compare(
     Ok(report)
 }
 
+/// What sheets that went or came hold besides their cells.
+fn along(
+    pairs: &[SheetPair],
+    [old, new]: [&Workbook; 2],
+    budget: &ReportBudget,
+    options: &Options,
+    report: &mut DiffReport,
+) {
+    for pair in pairs {
+        match (pair.old, pair.new) {
+            (Some(at), None) => {
+                let found = extras::alone(&old.sheets[at], budget, options);
+                report.with_removed.extend(found.ops);
+            }
+            (None, Some(at)) => {
+                let found = extras::alone(&new.sheets[at], budget, options);
+                report.with_added.extend(found.ops);
+                // What of it a report does not carry.
+                let loud = found.notes.into_iter().filter(|note| note.kind == "part");
+                report.notes.extend(loud);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The parts of sheets without cells that went or came, and are carried with them.
+fn whole_sheets([old, new]: [&Workbook; 2], pairs: &[SheetPair]) -> [BTreeSet<String>; 2] {
+    let parts = |sheets: &mut dyn Iterator<Item = &Sheet>| {
+        let whole = |sheet: &&Sheet| {
+            let whole = sheet.extras.whole.as_ref();
+            whole.is_some_and(|whole| whole.parts.is_some())
+        };
+        let parts = sheets.filter(whole);
+        parts.map(|sheet| sheet.extras.part.to_string()).collect()
+    };
+    let went = pairs.iter().filter(|pair| pair.new.is_none());
+    let came = pairs.iter().filter(|pair| pair.old.is_none());
+    [
+        parts(&mut went.filter_map(|pair| old.sheets.get(pair.old?))),
+        parts(&mut came.filter_map(|pair| new.sheets.get(pair.new?))),
+    ]
+}
+
 /// What a sheet holds besides its cells, as what brings it.
 pub(crate) fn alone(sheet: &Sheet) -> Vec<DiffOp> {
     let options = Options::default();
-    extras::alone(sheet, &ReportBudget::new(u64::MAX), &options)
+    extras::alone(sheet, &ReportBudget::new(u64::MAX), &options).ops
 }
 
 /// Says what happened to one sheet.
@@ -432,6 +465,9 @@ fn workbook_maps(
 fn other_content([old, new]: [&Sheet; 2], report: &mut DiffReport) {
     match (&old.content, &new.content) {
         (Content::Unread, Content::Unread) => {}
+        // It was compared whole.
+        (Content::Other(a), Content::Other(b))
+            if a == b && old.extras.whole.is_some() && new.extras.whole.is_some() => {}
         (Content::Other(a), Content::Other(b)) if a == b => {
             let message = format!("sheet {:?} has no cells, and is not compared", new.name);
             report.notes.push(Note::new("sheet", message));

@@ -38,13 +38,16 @@ pub(crate) fn diff(
                 refers_to: old.refers_to.clone(),
             }),
             Some(new) => {
+                let from_name = (old.name != new.name).then(|| old.name.clone());
+                let respelled = from_name.is_some();
                 let changed = DiffOp::NameChanged {
                     name: new.name.clone(),
+                    from_name,
                     sheet: new.sheet.clone(),
                     from: old.refers_to.clone(),
                     to: new.refers_to.clone(),
                 };
-                if !same(&followed, &new.refers_to) {
+                if respelled || !same(&followed, &new.refers_to) {
                     report.ops.push(changed);
                 } else if !same(&follow(new, back), &old.refers_to) {
                     report.followed.push(changed);

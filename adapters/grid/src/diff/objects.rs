@@ -165,10 +165,6 @@ impl Beside<'_> {
         made_as: bool,
     ) -> Option<DiffOp> {
         let is_alone = was.is_none() || is.is_none();
-        // One that comes or goes needs a cache that does, too.
-        if is_alone && aspect == Aspect::Pivots {
-            return None;
-        }
         let parts = |side: Option<&Placed<'_>>| -> Option<Option<Parts>> {
             let Some(side) = side else { return Some(None) };
             let object = side.object;
@@ -178,10 +174,13 @@ impl Beside<'_> {
                     at: (is_alone || moved).then_some(object.at),
                     ..object.named_by.clone()
                 }),
-                parts: if made_as {
-                    Vec::new()
-                } else {
-                    object.parts.clone()?
+                parts: match &object.parts {
+                    _ if made_as => Vec::new(),
+                    // One that stays keeps its cache.
+                    Some(parts) if aspect == Aspect::Pivots && !is_alone => {
+                        parts.iter().take(1).cloned().collect()
+                    }
+                    parts => parts.clone()?,
                 },
                 ..Parts::default()
             };

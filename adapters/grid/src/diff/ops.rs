@@ -9,7 +9,10 @@ use crate::diff::report_budget::ReportBudget;
 use crate::diff::sheet::Aligned;
 use crate::diff::sheets::SheetPair;
 use crate::report::DiffReport;
-use crate::{Area, BlockHash, DiffOp, Error, Grid, Note, PlacedCell, Refs, Sheet, Workbook};
+use crate::{
+    Area, BlockHash, DiffOp, Error, Grid, Note, Parts, PlacedCell, Refs, Sheet, WholeSheet,
+    Workbook,
+};
 use std::collections::BTreeSet;
 
 /// Sheets that came, went, were renamed, moved, hidden or shown.
@@ -82,6 +85,13 @@ fn all_cells(sheet: &Sheet, budget: &ReportBudget) -> Vec<PlacedCell> {
     cells.map(|cell| budget.placed(&cell)).collect()
 }
 
+/// A sheet without cells, with its part.
+fn whole(sheet: &Sheet, budget: &ReportBudget) -> Option<Box<WholeSheet>> {
+    let whole = sheet.whole()?;
+    budget.spend(whole.parts.as_ref().map_or(0, Parts::size));
+    Some(Box::new(whole))
+}
+
 fn came(sheet: &Sheet, position: usize, budget: &ReportBudget) -> DiffOp {
     DiffOp::SheetAdded {
         sheet: sheet.name.clone(),
@@ -89,6 +99,7 @@ fn came(sheet: &Sheet, position: usize, budget: &ReportBudget) -> DiffOp {
         visibility: sheet.visibility,
         cells: all_cells(sheet, budget),
         merges: sheet.merges.iter().map(ToString::to_string).collect(),
+        whole: whole(sheet, budget),
     }
 }
 
@@ -99,6 +110,7 @@ fn gone(sheet: &Sheet, position: usize, budget: &ReportBudget) -> DiffOp {
         visibility: sheet.visibility,
         cells: all_cells(sheet, budget),
         merges: sheet.merges.iter().map(ToString::to_string).collect(),
+        whole: whole(sheet, budget),
     }
 }
 

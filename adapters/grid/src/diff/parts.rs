@@ -10,10 +10,10 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Compares parts that belong to no sheet, and makes one line of all that is not worth
-/// more.
+/// more. Parts of sheets that went or came are said with them.
 pub(super) fn book(
-    old: &Workbook,
-    new: &Workbook,
+    [old, new]: [&Workbook; 2],
+    said: &[BTreeSet<String>; 2],
     options: &Options,
     budget: &ReportBudget,
     report: &mut DiffReport,
@@ -22,7 +22,12 @@ pub(super) fn book(
         let mut notes: BTreeMap<Aspect, BTreeSet<&str>> = BTreeMap::new();
         let mut pieces: BTreeMap<Aspect, BTreeSet<&Piece>> = BTreeMap::new();
         let mut first: BTreeMap<Aspect, &str> = BTreeMap::new();
-        for (was, is) in pairs(&old.parts, &new.parts) {
+        let unsaid = |book: &'_ Workbook, said: &BTreeSet<String>| -> Vec<PartDigest> {
+            let parts = book.parts.iter();
+            parts.filter(|p| !said.contains(&p.part)).cloned().collect()
+        };
+        let [was, is] = [unsaid(old, &said[0]), unsaid(new, &said[1])];
+        for (was, is) in pairs(&was, &is) {
             let Some(part) = is.or(was) else { continue };
             if options.ignore.contains(&part.aspect) {
                 continue;

@@ -30,7 +30,10 @@ pub(crate) fn pair_sheets(old: &Workbook, new: &Workbook, options: &Options) -> 
     let mut from: Vec<Option<usize>> = new
         .sheets
         .iter()
-        .map(|sheet| by_name.get(&fold(&sheet.name)).copied())
+        .map(|sheet| {
+            let at = by_name.get(&fold(&sheet.name)).copied();
+            at.filter(|at| are_of_one_kind(&old.sheets[*at], sheet))
+        })
         .collect();
     let mut taken = vec![false; old.sheets.len()];
     for at in from.iter().flatten() {
@@ -54,6 +57,15 @@ pub(crate) fn pair_sheets(old: &Workbook, new: &Workbook, options: &Options) -> 
         new: None,
     });
     there.chain(gone).collect()
+}
+
+/// Whether both have cells, or both are a chart.
+fn are_of_one_kind(old: &Sheet, new: &Sheet) -> bool {
+    match (&old.content, &new.content) {
+        (Content::Other(old), Content::Other(new)) => old == new,
+        (Content::Other(_), _) | (_, Content::Other(_)) => false,
+        _ => true,
+    }
 }
 
 /// Pairs of sheets that hold much of the same, the most alike first.
@@ -151,7 +163,8 @@ fn in_place(old: &Sheet, new: &Sheet) -> f32 {
 /// they stand.
 fn sketch(sheet: &Sheet, options: &Options) -> Vec<u64> {
     let Some(grid) = sheet.grid() else {
-        return Vec::new();
+        let whole = sheet.extras.whole.iter();
+        return whole.map(|whole| whole.digest).collect();
     };
     let keyed = Keyed::new(grid, options, &|_| 0);
     let mut keys: Vec<u64> = keyed.cells().map(|cell| cell.2).collect();

@@ -63,6 +63,7 @@ impl Merged {
             visibility: Visibility::Visible,
             cells: self.list(),
             merges: Vec::new(),
+            whole: None,
         });
         Ok(report)
     }

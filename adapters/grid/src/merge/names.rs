@@ -11,13 +11,14 @@ use std::collections::HashMap;
 
 type Key = (Option<String>, String);
 
-/// Names by what they are called in the result, with what they refer to there.
-fn named(names: &[Name], map: &WorkbookMap) -> HashMap<Key, String> {
+/// Names by what they are called in the result, as they are spelled, with what they refer
+/// to there.
+fn named(names: &[Name], map: &WorkbookMap) -> HashMap<Key, (String, String)> {
     let names = names.iter().map(|name| {
         let sheet = name.sheet.as_deref();
         let sheet = sheet.map(|sheet| map.name(sheet).unwrap_or(sheet));
         let key = (sheet.map(fold), fold(&name.name));
-        (key, follow_name(name, map))
+        (key, (name.name.clone(), follow_name(name, map)))
     });
     names.collect()
 }
@@ -42,6 +43,13 @@ impl Work<'_> {
             })
             .collect();
         for (at, op) in theirs.ops.iter().enumerate() {
+            let respelled = matches!(
+                op,
+                DiffOp::NameChanged {
+                    from_name: Some(_),
+                    ..
+                }
+            );
             let (name, sheet, from, to) = match op {
                 DiffOp::NameAdded {
                     name,
@@ -53,6 +61,7 @@ impl Work<'_> {
                     sheet,
                     from,
                     to,
+                    ..
                 } => (name, sheet, Some(from), Some(to)),
                 DiffOp::NameRemoved {
                     name,
@@ -89,10 +98,12 @@ impl Work<'_> {
                 };
                 follow_name(&whole, tm)
             });
-            let own = mine.get(&key);
+            let own = mine.get(&key).map(|(_, refers_to)| refers_to);
+            let spelled = mine.get(&key).map(|(spelled, _)| spelled);
+            let respelled = respelled && spelled != Some(name);
             let fate = &mut self.theirs.fates[at];
             let alike = match (own, &now) {
-                (Some(own), Some(now)) => same(own, now),
+                (Some(own), Some(now)) => same(own, now) && !respelled,
                 (None, None) => true,
                 _ => false,
             };
@@ -120,6 +131,7 @@ impl Work<'_> {
             let op = match (own, now) {
                 (Some(own), Some(to)) => DiffOp::NameChanged {
                     name: name.clone(),
+                    from_name: spelled.filter(|_| respelled).cloned(),
                     sheet: home,
                     from: own.clone(),
                     to,

@@ -21,6 +21,7 @@ impl Work<'_> {
                     visibility: sheet.visibility,
                     cells: Vec::new(),
                     merges: Vec::new(),
+                    whole: None,
                 });
             }
         }
@@ -157,6 +158,12 @@ impl Work<'_> {
                 visibility: sheet.visibility,
                 cells: cells.collect(),
                 merges: sheet.merges.iter().map(ToString::to_string).collect(),
+                whole: sheet.whole().map(|mut whole| {
+                    if let Some(parts) = &mut whole.parts {
+                        crate::package::follow_charts(parts, &tm.seen_from(Some(&sheet.name)));
+                    }
+                    Box::new(whole)
+                }),
             });
             self.with_came(tab, &sheet.name);
         }

@@ -355,8 +355,12 @@ impl<'p, 'b> Archive<'p, 'b> {
 
     /// All parts that something leads to.
     fn reach(&mut self) -> BTreeSet<String> {
+        self.reach_from(vec![String::new()])
+    }
+
+    /// All parts that these lead to.
+    pub fn reach_from(&mut self, mut open: Vec<String>) -> BTreeSet<String> {
         let mut found = BTreeSet::new();
-        let mut open = vec![String::new()];
         while let Some(part) = open.pop() {
             for target in self.relations(&part).into_values() {
                 if !target.outside && found.insert(normal(&target.part)) {

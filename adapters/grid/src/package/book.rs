@@ -4,7 +4,7 @@ use super::raw::{self, Element, escaped};
 use crate::formula::{Formula, Places};
 use crate::workbook_map::{WorkbookMap, fold};
 use crate::{DiffOp, Name, Visibility, Workbook};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// A workbook before and after.
 pub(super) struct BookPatch<'a> {
@@ -67,13 +67,13 @@ impl BookPatch<'_> {
             .children()
             .into_iter()
             .filter_map(|sheet| {
-                let was = sheet.get("name")?;
+                let was = sheet.get("name").unwrap_or_default();
                 Some((fold(self.name_now(&was)?), sheet))
             })
             .collect();
         let ids = element.children();
         let ids = ids.iter().filter_map(|sheet| sheet.number("sheetId"));
-        let mut next = ids.max().unwrap_or(0) + 1;
+        let mut ids: BTreeSet<u32> = ids.collect();
         let prefix = element.prefix();
         let mut inner = String::new();
         for sheet in &self.new.sheets {
@@ -93,12 +93,13 @@ impl BookPatch<'_> {
                     old.with(&tag, "")
                 }
                 (_, id) => {
+                    let next = free_id(&ids);
+                    ids.insert(next);
                     let tag = format!(
                         "<{prefix}sheet name=\"{}\" sheetId=\"{next}\" r:id=\"{}\"/>",
                         escaped(&sheet.name),
                         id.map_or("", String::as_str)
                     );
-                    next += 1;
                     raw::set(&tag, "state", state)
                 }
             };
@@ -142,6 +143,7 @@ impl BookPatch<'_> {
             let Some(sheet) = sheet.map_or(Some(None), |sheet| sheet.map(Some)) else {
                 continue;
             };
+            let mut tag = element.tag.to_owned();
             let content = if name.starts_with("_xlnm.") {
                 self.built_in(
                     &name,
@@ -152,10 +154,12 @@ impl BookPatch<'_> {
             } else {
                 let is = |n: &&Name| fold(&n.name) == fold(&name) && n.sheet == sheet;
                 let found = self.new.names.iter().find(is);
+                if let Some(found) = found.filter(|found| found.name != name) {
+                    tag = raw::set(&tag, "name", Some(&found.name));
+                }
                 found.map(|name| name.refers_to.clone())
             };
             let Some(content) = content else { continue };
-            let mut tag = element.tag.to_owned();
             if let Some(at) = sheet.as_deref().and_then(place) {
                 tag = raw::set(&tag, "localSheetId", Some(&at.to_string()));
             }
@@ -239,6 +243,18 @@ impl BookPatch<'_> {
 
 fn follow(text: &str, places: &impl Places) -> String {
     Formula::parse(text).follow(places).into_owned()
+}
+
+/// A number that no sheet has: one more than the last, if programs take that.
+fn free_id(ids: &BTreeSet<u32>) -> u32 {
+    const LAST: u32 = 65_534;
+    let next = ids.last().map_or(1, |last| last.saturating_add(1));
+    let free = || (1..=LAST).find(|id| !ids.contains(id));
+    if next <= LAST {
+        next
+    } else {
+        free().unwrap_or(next)
+    }
 }
 
 /// Where names and settings of the calculation have to be.

@@ -9,7 +9,7 @@ use crate::parts::{NamedBy, Parts};
 use crate::read::book::Target;
 use crate::read::package::normal;
 use crate::write::HEAD;
-use crate::{Aspect, DiffOp, PartChange};
+use crate::{Aspect, DiffOp, Note, PartChange};
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 const DRAWING: &str = "application/vnd.openxmlformats-officedocument.drawing+xml";
@@ -50,32 +50,41 @@ impl Patch<'_, '_, '_> {
             if changes.is_empty() && map.is_identity() {
                 continue;
             }
-            drawing(&mut self.archive, &part, &map, changes)?;
+            let wanted = changes.len();
+            let done = drawing(&mut self.archive, &part, &map, changes)?;
+            if done < wanted {
+                let message = format!(
+                    "sheet {name:?}: {} of {wanted} changes of charts, pictures and shapes are left out, since the file does not hold what they are about",
+                    wanted - done
+                );
+                self.notes.push(Note::new("drawing", message));
+            }
         }
         Ok(())
     }
 }
 
-/// Writes the drawing of a sheet.
+/// Writes the drawing of a sheet; how many of the changes it could make.
 fn drawing(
     archive: &mut Archive<'_, '_>,
     sheet: &str,
     map: &CellMap,
     mut changes: Vec<&PartChange>,
-) -> Result<(), PatchError> {
+) -> Result<usize, PatchError> {
+    let mut done = changes.len();
     let part = archive.relations(sheet).into_values();
     let part = part.filter(|to| !to.outside && to.kind == "drawing");
     let part = part.map(|to| to.part).find(|part| archive.has(part));
     let comes = |change: &&PartChange| change.to_parts.is_some();
     if part.is_none() && !changes.iter().any(comes) {
-        return Ok(());
+        return Ok(0);
     }
     let text = match &part {
         Some(part) => archive.text(part)?,
         None => format!("{HEAD}{EMPTY}"),
     };
     let Some((root, old)) = raw::root(&text).zip(anchors::anchors(&text)) else {
-        return Ok(());
+        return Ok(0);
     };
     let part = part.unwrap_or_else(|| {
         let text = text.clone();
@@ -116,6 +125,7 @@ fn drawing(
         };
         let Some(to) = &change.to_parts else { continue };
         let Some(xml) = writer.write(change, to, Some(anchor)) else {
+            done -= 1;
             writer.taken.extend(anchor.ids.iter().cloned());
             now.push(follow.anchor(&element));
             continue;
@@ -126,12 +136,17 @@ fn drawing(
         }
     }
     for change in changes {
-        if let (Some(to), true) = (&change.to_parts, change.from_parts.is_none())
-            && let Some(xml) = writer.write(change, to, None)
-        {
-            let at = named(Some(to)).and_then(|by| by.at).unwrap_or(u32::MAX);
-            placed.push((at, xml));
-        }
+        let comes = change
+            .to_parts
+            .as_ref()
+            .filter(|_| change.from_parts.is_none());
+        let xml = comes.and_then(|to| Some((to, writer.write(change, to, None)?)));
+        let Some((to, xml)) = xml else {
+            done -= 1;
+            continue;
+        };
+        let at = named(Some(to)).and_then(|by| by.at).unwrap_or(u32::MAX);
+        placed.push((at, xml));
     }
     placed.sort();
     for (at, xml) in placed {
@@ -141,13 +156,13 @@ fn drawing(
     writer.drop_names();
     if now.is_empty() && !old.is_empty() {
         remove(archive, sheet, &part);
-        return Ok(());
+        return Ok(done);
     }
     let head = &text[..text.find(root.text).unwrap_or(0)];
     let behind = &text[head.len() + root.text.len()..];
     let drawn = root.with(root.tag, &now.concat());
     archive.put(&part, format!("{head}{drawn}{behind}"));
-    Ok(())
+    Ok(done)
 }
 
 /// Which changes are about which anchors; those are taken out of the list.

@@ -22,7 +22,7 @@ pub(super) struct Items<'r> {
     /// Targets of new links, with the ids of their relationships.
     pub links: Vec<(String, String)>,
     /// Numbers of relationships that are taken.
-    next: u32,
+    next: u64,
 }
 
 /// The element around those of this name; itself if it is alone.
@@ -69,7 +69,7 @@ impl<'r> Items<'r> {
             });
         }
         let numbers = taken.filter_map(|id| id.strip_prefix("rId")?.parse::<u32>().ok());
-        let next = numbers.max().unwrap_or(0) + 1;
+        let next = u64::from(numbers.max().unwrap_or(0)) + 1;
         Self {
             changes,
             resolve,

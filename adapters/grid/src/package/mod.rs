@@ -35,9 +35,9 @@ pub(crate) use raw::escaped;
 use crate::cell_map::CellMap;
 use crate::formula::Places;
 use crate::parts::{PartContent, Parts};
-use crate::read::book::Target;
+use crate::read::book::{Entry, Target};
 use crate::read::extras::{Resolve, Styles};
-use crate::read::package::Package;
+use crate::read::package::{Package, normal};
 use crate::replay::Applied;
 use crate::table::Moved;
 use crate::workbook_map::fold;
@@ -52,7 +52,7 @@ use follow::Follow;
 use items::Items;
 use lines::LineChanges;
 use sheet::SheetPatch;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::{Cursor, Seek, Write};
 use styles::{Change, ChangeId, StyleSheet};
 use tables::Tables;
@@ -130,9 +130,11 @@ pub fn patch_package(
     let mut patch = Patch::new(&mut package, old, &applied, report)?;
     patch.run()?;
     let Patch {
-        mut archive, book, ..
+        mut archive,
+        book,
+        mut notes,
+        ..
     } = patch;
-    let mut notes = Vec::new();
     if kind == PackageKind::WithMacros {
         archive.take_macros(&book);
     }
@@ -176,7 +178,13 @@ struct Patch<'a, 'p, 'b> {
     book: String,
     parts: Vec<Option<String>>,
     styles: Option<String>,
+    /// The parts of old sheets without cells.
+    others: Vec<Option<String>>,
+    /// What caches of pivot tables are called here, by their names in the new file.
+    caches: HashMap<String, String>,
     is_1904: bool,
+    /// What could not be done.
+    notes: Vec<Note>,
 }
 
 impl<'a, 'p, 'b> Patch<'a, 'p, 'b> {
@@ -187,8 +195,17 @@ impl<'a, 'p, 'b> Patch<'a, 'p, 'b> {
         report: &'a DiffReport,
     ) -> Result<Self, PatchError> {
         let book = crate::read::book::read(package)?;
+        let mut archive = Archive::new(package);
+        let relations = archive.relations(&book.part);
+        let other = |sheet: &Entry| {
+            let target = relations.get(&sheet.id).filter(|to| !to.outside)?;
+            sheet.part.is_err().then(|| target.part.clone())
+        };
         Ok(Self {
-            archive: Archive::new(package),
+            others: book.sheets.iter().map(other).collect(),
+            caches: HashMap::new(),
+            notes: Vec::new(),
+            archive,
             old,
             applied,
             report,
@@ -203,7 +220,41 @@ impl<'a, 'p, 'b> Patch<'a, 'p, 'b> {
         })
     }
 
+    /// Gives every sheet a part of its own: two tabs may lead to one.
+    fn part_tabs(&mut self) -> Result<(), PatchError> {
+        let mut seen = BTreeSet::new();
+        for at in 0..self.parts.len() {
+            let Some(part) = self.parts[at].clone() else {
+                continue;
+            };
+            if seen.insert(normal(&part)) {
+                continue;
+            }
+            let text = self.archive.text(&part)?;
+            let (id, copy) = self.archive.add_sheet(&self.book, text);
+            let rels = rels::rels_of(&part);
+            if self.archive.has(&rels) {
+                let text = self.archive.text(&rels)?;
+                self.archive.put(&rels::rels_of(&copy), text);
+            }
+            let book = self.archive.text(&self.book)?;
+            let list = raw::root(&book).and_then(|root| root.child("sheets"));
+            let tab = list.and_then(|list| list.children().get(at).copied());
+            if let Some(tab) = tab {
+                let tag = raw::set(tab.tag, "id", Some(&id));
+                let now = tab.with(&tag, tab.inner);
+                self.archive
+                    .put(&self.book, book.replacen(tab.text, &now, 1));
+            }
+            self.parts[at] = Some(copy);
+        }
+        Ok(())
+    }
+
     fn run(&mut self) -> Result<(), PatchError> {
+        if !self.report.ops.is_empty() {
+            self.part_tabs()?;
+        }
         let style_text = match &self.styles {
             Some(part) => self.archive.text(part)?,
             None => String::new(),
@@ -216,8 +267,10 @@ impl<'a, 'p, 'b> Patch<'a, 'p, 'b> {
             let part = self.parts.get(at).cloned().flatten();
             let kept = self.applied.sheets.iter().find(|kept| kept.0 == at);
             let (Some(part), Some((_, name, map))) = (&part, kept) else {
-                if let (Some(part), None) = (&part, kept) {
-                    self.archive.remove(part);
+                let other = self.others.get(at).cloned().flatten();
+                if let (Some(part), None) = (part.or(other), kept) {
+                    self.archive.remove(&part);
+                    self.archive.unlink(&self.book, &part);
                 }
                 continue;
             };
@@ -237,14 +290,15 @@ impl<'a, 'p, 'b> Patch<'a, 'p, 'b> {
             };
             calculate |= self.sheet(&one, &known, &mut styles)?;
         }
-        let added = self.added_sheets(&known, &mut styles)?;
+        let mut added = self.added_sheets(&known, &mut styles)?;
         calculate |= !added.is_empty() && self.is_read(&added);
         if !still {
             self.charts();
         }
+        self.whole_sheets(&mut added);
         self.whole_parts();
         self.drawings(&added)?;
-        self.pivots();
+        self.pivots(&added);
         let about_the_book = |op: &DiffOp| {
             op.is_about_the_sheet() || op.sheet().is_none() || matches!(op, DiffOp::PartChanged(_))
         };
@@ -419,6 +473,10 @@ impl<'a, 'p, 'b> Patch<'a, 'p, 'b> {
             if let (DiffOp::PartChanged(part), None) = (op, op.sheet()) {
                 let (from, to) = (part.from_parts.as_ref(), part.to_parts.as_ref());
                 let of_package = from.or(to).is_some_and(|parts| parts.of_package);
+                if from.or(to).is_some_and(pivots::is_cache) {
+                    self.cache(from, to);
+                    continue;
+                }
                 let holder = if of_package { "" } else { &self.book };
                 self.archive.swap(holder, from, to);
             }
@@ -428,7 +486,13 @@ impl<'a, 'p, 'b> Patch<'a, 'p, 'b> {
     /// Charts and pivots name cells wherever they are.
     fn charts(&mut self) {
         let nowhere = CellMap::default();
+        // Sheets without cells are compared as they are, and stay so.
+        let others: Vec<String> = self.others.iter().flatten().cloned().collect();
+        let still = self.archive.reach_from(others);
         for part in self.archive.names() {
+            if still.contains(&part) {
+                continue;
+            }
             let Ok(text) = (match () {
                 () if part.contains("/charts/") && part.ends_with(".xml") => {
                     self.archive.text(&part)
@@ -487,6 +551,30 @@ impl<'a, 'p, 'b> Patch<'a, 'p, 'b> {
         Ok(added)
     }
 
+    /// Sheets without cells that came: their parts are as the report has them.
+    fn whole_sheets(&mut self, added: &mut HashMap<String, String>) {
+        for op in &self.report.ops {
+            let DiffOp::SheetAdded {
+                sheet,
+                whole: Some(whole),
+                ..
+            } = op
+            else {
+                continue;
+            };
+            let Some(parts) = &whole.parts else { continue };
+            let names = self.archive.put_parts(None, None, parts);
+            let first = parts.parts.first().and_then(|part| names.get(&part.name));
+            if let Some(name) = first {
+                let id = rels::free_id(self.archive.relations(&self.book).keys());
+                let target = format!("/{name}");
+                self.archive
+                    .link(&self.book, &id, &parts.relation, &target, false);
+                added.insert(sheet.clone(), id);
+            }
+        }
+    }
+
     /// Whether a formula is in a sheet that came, or may name one.
     fn is_read(&self, added: &HashMap<String, String>) -> bool {
         let names: Vec<String> = added.keys().map(|name| fold(name)).collect();
@@ -531,12 +619,6 @@ impl<'a, 'p, 'b> Patch<'a, 'p, 'b> {
         }
         if calculate {
             self.archive.remove_kind(&self.book, "calcChain");
-        }
-        for (at, part) in self.parts.iter().enumerate() {
-            let kept = self.applied.sheets.iter().any(|sheet| sheet.0 == at);
-            if let (Some(part), false) = (part, kept) {
-                self.archive.unlink(&self.book, part);
-            }
         }
         Ok(())
     }

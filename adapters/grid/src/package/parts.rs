@@ -37,7 +37,7 @@ impl Archive<'_, '_> {
     }
 
     /// The part that these are in this file: by its name, else by its bytes.
-    fn find(&mut self, holder: &str, parts: &Parts) -> Option<String> {
+    pub fn find(&mut self, holder: &str, parts: &Parts) -> Option<String> {
         let first = parts.parts.first()?;
         if parts.relation.is_empty() {
             return self.has(&first.name).then(|| first.name.clone());

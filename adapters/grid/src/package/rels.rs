@@ -78,7 +78,8 @@ pub(super) fn without(text: &str, ids: &[String]) -> String {
 /// An id that no relationship has.
 pub(super) fn free_id<'i>(taken: impl Iterator<Item = &'i String>) -> String {
     let numbers = taken.filter_map(|id| id.strip_prefix("rId")?.parse::<u32>().ok());
-    format!("rId{}", numbers.max().unwrap_or(0) + 1)
+    let last = numbers.max().unwrap_or(0);
+    format!("rId{}", u64::from(last) + 1)
 }
 
 /// Where the tag is that says what the cache of a pivot table is made of.

@@ -146,8 +146,12 @@ impl<P: Places> SheetPatch<'_, P> {
         parts.push((rank("cols"), cols));
         let data = find("sheetData");
         let cells = Cells::new(self, &columns);
+        // Merged cells are read wherever they are, and go where they belong.
+        let misplaced = |data: &Element<'_>| {
+            self.merges[0] != self.merges[1] && data.inner.contains("mergeCell")
+        };
         let data = match data {
-            Some(data) if !self.cells => data.text.to_owned(),
+            Some(data) if !self.cells && !misplaced(&data) => data.text.to_owned(),
             data => cells.write(data.as_ref(), prefix, styles)?,
         };
         parts.push((rank("sheetData"), data));

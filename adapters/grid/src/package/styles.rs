@@ -1,11 +1,12 @@
 //! The styles of a workbook with those added that cells need: nothing that was there is
 //! changed, so every number of a style means what it meant.
 
-use super::raw::{self, Element};
+use super::raw::{self, Element, Piece};
 use crate::read::extras::{self, Node, props};
-use crate::read::formats::{fitting, number_of};
+use crate::read::formats::{FIRST_FORMAT, code_of, fitting, number_of};
 use crate::{StyleProps, Value};
-use std::collections::HashMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// What becomes of the style of a cell.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -45,8 +46,12 @@ pub(super) struct StyleSheet<'t> {
     text: &'t str,
     xfs: Vec<Xf>,
     lists: HashMap<&'static str, List>,
-    formats: HashMap<String, u32>,
-    next_format: u32,
+    /// The formats that are defined, by their numbers.
+    formats: BTreeMap<u32, String>,
+    /// Numbers of formats that something refers to.
+    used: BTreeSet<u32>,
+    /// Formats that gave their number to one that has no other.
+    moved: HashMap<u32, u32>,
     looks: HashMap<(&'static str, StyleProps), usize>,
     changes: Vec<Change>,
     /// Styles that changed, by number and change.
@@ -64,9 +69,6 @@ const LISTS: [(&str, &str, &str); 3] = [
     ("borders", "border", "borderId"),
 ];
 
-/// Numbers of formats below this are those of programs.
-const FIRST_FORMAT: u32 = 164;
-
 impl<'t> StyleSheet<'t> {
     pub fn new(text: &'t str) -> Self {
         let styles = extras::Styles::read(text);
@@ -76,7 +78,8 @@ impl<'t> StyleSheet<'t> {
         let xfs = list("cellXfs").into_iter().zip(styles.details.iter());
         let xfs: Vec<Xf> = xfs
             .map(|(xf, detail)| Xf {
-                tag: xf.tag.to_owned(),
+                // What is added gets the prefix of its list.
+                tag: format!("<{}", &xf.tag[1 + xf.prefix().len()..]),
                 number_format: detail.number_format.to_string(),
                 props: detail.props(),
             })
@@ -111,27 +114,27 @@ impl<'t> StyleSheet<'t> {
                 },
             );
         }
-        let mut formats = HashMap::new();
-        let mut next_format = FIRST_FORMAT;
+        // Of two with one number the last counts, as for the reader.
+        let mut formats = BTreeMap::new();
         for format in list("numFmts") {
             if let (Some(id), Some(code)) = (format.number("numFmtId"), format.get("formatCode")) {
-                next_format = next_format.max(id.saturating_add(1));
-                formats.insert(code.into_owned(), id);
+                formats.insert(id, code.into_owned());
             }
         }
         // Styles may refer to formats that are not there, and must not get one.
         let used = text.split("numFmtId=").skip(1).filter_map(|rest| {
-            let rest = rest.strip_prefix(['"', '\''])?;
+            let rest = rest.strip_prefix(['"', '\''])?.trim_start();
             let end = rest.find(|c: char| !c.is_ascii_digit())?;
             rest[..end].parse::<u32>().ok()
         });
-        let next_format = used.fold(next_format, |next, id| next.max(id.saturating_add(1)));
+        let used = used.chain(formats.keys().copied()).collect();
         Self {
             text,
             xfs,
             lists,
             formats,
-            next_format,
+            used,
+            moved: HashMap::new(),
             looks,
             changes: Vec::new(),
             known: HashMap::new(),
@@ -244,21 +247,59 @@ impl<'t> StyleSheet<'t> {
     }
 
     fn format(&mut self, code: &str) -> u32 {
-        if let Some(id) = self.formats.get(code) {
+        let known = self.formats.iter().find(|(_, other)| *other == code);
+        if let Some((id, _)) = known {
             return *id;
         }
-        if let Some(id) = number_of(code) {
-            return id;
+        let built_in = number_of(code);
+        match built_in {
+            Some(id) if !self.formats.contains_key(&id) => return id,
+            // It has no code, so what the file defines under its number makes room.
+            Some(id) if code_of(id).is_none() => {
+                self.move_format(id);
+                return id;
+            }
+            _ => {}
         }
-        let id = self.next_format;
-        self.next_format = self.next_format.saturating_add(1);
+        let id = self.free_format();
+        self.define(id, code);
+        id
+    }
+
+    /// A number that nothing refers to.
+    fn free_format(&mut self) -> u32 {
+        let behind = self.used.range(FIRST_FORMAT..).next_back();
+        let behind = behind.map_or(Some(FIRST_FORMAT), |last| last.checked_add(1));
+        let free = || (FIRST_FORMAT..=u32::MAX).find(|id| !self.used.contains(id));
+        let id = behind.or_else(free).unwrap_or(FIRST_FORMAT);
+        self.used.insert(id);
+        id
+    }
+
+    fn define(&mut self, id: u32, code: &str) {
         let xml = format!(
             "<numFmt numFmtId=\"{id}\" formatCode=\"{}\"/>",
             raw::escaped(code)
         );
         self.lists.entry("numFmts").or_default().push(xml);
-        self.formats.insert(code.to_owned(), id);
-        id
+        self.formats.insert(id, code.to_owned());
+    }
+
+    /// Gives a format another number, wherever it is used.
+    fn move_format(&mut self, id: u32) {
+        let Some(code) = self.formats.remove(&id) else {
+            return;
+        };
+        let to = self.free_format();
+        self.moved.insert(id, to);
+        for xf in &mut self.xfs {
+            xf.tag = renumbered(&xf.tag, &self.moved);
+        }
+        let list = self.lists.entry("cellXfs").or_default();
+        for added in &mut list.added {
+            *added = renumbered(added, &self.moved);
+        }
+        self.define(to, &code);
     }
 
     fn part(&mut self, list: &'static str, path: &str, props: &StyleProps) -> usize {
@@ -331,21 +372,61 @@ impl<'t> StyleSheet<'t> {
                 written.extend(["numFmts", "dxfs"].map(str::to_owned));
             }
             match list(name) {
-                Some(list) => inner.push_str(&longer(&element, list)),
-                None => inner.push_str(element.text),
+                Some(list) => inner.push_str(&self.longer(&element, list)),
+                None => inner.push_str(&self.kept(&element)),
             }
         }
         inner.push_str(&missing("", &written));
         let head = &self.text[..self.text.find(root.text)?];
         Some(format!("{head}{}", root.with(root.tag, &inner)))
     }
+
+    fn longer(&self, element: &Element<'_>, list: &List) -> String {
+        let before = self.inside(element);
+        let gone = element.children().len() - raw::elements(&before).len();
+        let count = (list.before - gone + list.added.len()).to_string();
+        let tag = raw::set(element.tag, "count", Some(&count));
+        let added = prefixed(&list.added.concat(), element.prefix());
+        element.with(&tag, &format!("{before}{added}"))
+    }
+
+    /// A list to which nothing was added.
+    fn kept<'e>(&self, element: &Element<'e>) -> Cow<'e, str> {
+        match self.inside(element) {
+            Cow::Borrowed(_) => Cow::Borrowed(element.text),
+            Cow::Owned(inner) => Cow::Owned(element.with(element.tag, &inner)),
+        }
+    }
+
+    /// What is in a list: formats that moved are elsewhere.
+    fn inside<'e>(&self, list: &Element<'e>) -> Cow<'e, str> {
+        let is_about = matches!(list.name(), "numFmts" | "cellXfs" | "cellStyleXfs");
+        let Some(pieces) = raw::pieces(list.inner).filter(|_| is_about && !self.moved.is_empty())
+        else {
+            return Cow::Borrowed(list.inner);
+        };
+        let one = |piece: Piece<'_>| match piece {
+            Piece::Other(text) => text.to_owned(),
+            Piece::Element(element) if element.name() == "numFmt" => {
+                let id = element.number("numFmtId");
+                let is_moved = id.is_some_and(|id| self.moved.contains_key(&id));
+                if is_moved { "" } else { element.text }.to_owned()
+            }
+            Piece::Element(element) => renumbered(element.text, &self.moved),
+        };
+        Cow::Owned(pieces.into_iter().map(one).collect())
+    }
 }
 
-fn longer(element: &Element<'_>, list: &List) -> String {
-    let count = (list.before + list.added.len()).to_string();
-    let tag = raw::set(element.tag, "count", Some(&count));
-    let added = prefixed(&list.added.concat(), element.prefix());
-    element.with(&tag, &format!("{}{added}", element.inner))
+/// An element whose format is where it moved to.
+fn renumbered(xml: &str, moved: &HashMap<u32, u32>) -> String {
+    let (tag, rest) = xml.split_at(xml.find('>').map_or(xml.len(), |end| end + 1));
+    let id = raw::attribute(tag, "numFmtId");
+    let id = id.and_then(|id| id.trim().parse::<u32>().ok());
+    match id.and_then(|id| moved.get(&id)) {
+        Some(to) => raw::set(tag, "numFmtId", Some(&to.to_string())) + rest,
+        None => xml.to_owned(),
+    }
 }
 
 /// XML whose elements have this prefix.

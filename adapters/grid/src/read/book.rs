@@ -34,6 +34,8 @@ pub(crate) struct Entry {
     pub visibility: Visibility,
     /// The part, or what it is if it holds no cells.
     pub part: Result<String, OtherSheet>,
+    /// The id of the relationship that leads to it; empty if none does.
+    pub id: String,
 }
 
 /// Where a relationship leads.
@@ -288,14 +290,21 @@ fn parse(part: &str, text: &str, rels: &HashMap<String, Target>) -> Result<Book,
         }
     }
     drop_repeated(&mut book);
+    no_sheet_twice(part, &book.sheets)?;
+    Ok(book)
+}
+
+/// Refuses sheets whose names differ in case at most: formulas could mean either.
+fn no_sheet_twice(part: &str, sheets: &[Entry]) -> Result<(), ReadError> {
     let mut seen = HashSet::new();
-    if let Some(twice) = book.sheets.iter().find(|sheet| !seen.insert(&sheet.name)) {
-        return Err(ReadError::DuplicateSheet {
+    let mut sheets = sheets.iter();
+    match sheets.find(|sheet| !seen.insert(fold(&sheet.name))) {
+        None => Ok(()),
+        Some(twice) => Err(ReadError::DuplicateSheet {
             part: part.to_owned(),
             name: twice.name.clone(),
-        });
+        }),
     }
-    Ok(book)
 }
 
 /// Leaves the last of several names that are the same to a formula: no program can open such
@@ -344,6 +353,7 @@ fn sheet(
             name: name.into_owned(),
             visibility,
             part: Err(OtherSheet::Macro),
+            id: String::new(),
         });
     }
     let target = rels.get(&*id).ok_or_else(|| {
@@ -364,6 +374,7 @@ fn sheet(
         name: name.into_owned(),
         visibility,
         part,
+        id: id.into_owned(),
     })
 }
 

@@ -16,9 +16,8 @@ pub(crate) enum Format {
 }
 
 /// The format of every cell style, in order of their numbers.
-pub(super) fn read(part: &str, bytes: &[u8]) -> Result<Vec<Format>, ReadError> {
-    let text = xml::decode(part, bytes)?;
-    let mut reader = xml::events(&text);
+pub(super) fn read(part: &str, text: &str) -> Result<Vec<Format>, ReadError> {
+    let mut reader = xml::events(text);
     let mut custom: HashMap<u32, Format> = HashMap::new();
     let mut formats = Vec::new();
     let mut in_cells = false;
@@ -59,6 +58,9 @@ fn built_in(id: u32) -> Format {
         _ => Format::Number,
     }
 }
+
+/// Numbers of formats below this are those of programs.
+pub(crate) const FIRST_FORMAT: u32 = 164;
 
 /// The codes of formats that have a number instead, where they are the same in all
 /// countries.
@@ -200,7 +202,7 @@ mod tests {
             <cellStyleXfs><xf numFmtId='14'/></cellStyleXfs>\
             <cellXfs><xf/><xf numFmtId='14'/><xf numFmtId='164'/><xf numFmtId='46'/></cellXfs>\
             <dxfs/></styleSheet>";
-        let formats = read("s", xml.as_bytes()).unwrap();
+        let formats = read("s", xml).unwrap();
         let (n, d) = (Format::Number, Format::Duration);
         assert_eq!(formats, [n, Format::Date, d, d]);
     }

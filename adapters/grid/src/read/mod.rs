@@ -19,6 +19,7 @@ mod guard;
 mod limits;
 mod metadata;
 mod odf;
+mod ole;
 mod other;
 pub(crate) mod package;
 mod pair;

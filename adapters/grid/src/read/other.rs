@@ -9,11 +9,15 @@ use super::fallback::push;
 use super::guard::guarded;
 use super::limits::ReadOptions;
 use super::metadata::Metadata;
-use super::odf;
 use super::rows::place;
 use super::sink::{Common, Formula, Sink, Used};
 use super::strings::Strings;
-use crate::{Address, Area, Content, Grid, Name, Note, OtherSheet, Sheet, Visibility, Workbook};
+use super::{odf, ole};
+use crate::workbook_map::fold;
+use crate::{
+    Address, Area, Content, Grid, MAX_COLS, MAX_ROWS, Name, Note, OtherSheet, Sheet, Visibility,
+    Workbook,
+};
 use calamine::{
     Data, DataRef, Dimensions, Ods, OdsError, Range, Reader, SheetType, SheetVisible, Xls,
     XlsError, Xlsb, XlsbError,
@@ -84,6 +88,7 @@ pub(super) fn xls(bytes: &[u8], options: &ReadOptions) -> Result<Workbook, ReadE
             XlsError::Password => ReadError::Password,
             e => ReadError::malformed(part, e.to_string()),
         };
+        ole::check(part, bytes)?;
         let mut book = Xls::new(Cursor::new(bytes)).map_err(wrong)?;
         let is_1904 = book.has_1904_epoch();
         let mut build = Build::new(part, &book, is_1904, options);
@@ -95,8 +100,9 @@ pub(super) fn xls(bytes: &[u8], options: &ReadOptions) -> Result<Workbook, ReadE
                 let formulas = book.worksheet_formula(&sheet.name).map_err(wrong)?;
                 dense(&mut sink, &values, &formulas, known)?;
                 let found = book.merge_cells_by_sheet_name(&sheet.name).map_err(wrong)?;
-                merges = found.iter().map(area).collect();
+                merges = found.iter().filter_map(area).collect();
                 merges.sort_unstable();
+                merges.dedup();
             }
             let finished = sink.finish(&sheet.name)?;
             build.add(i, finished, merges);
@@ -229,7 +235,7 @@ impl<'o> Build<'o> {
         }
         let mut seen = HashSet::new();
         let mut sheets = self.workbook.sheets.iter();
-        if let Some(twice) = sheets.find(|sheet| !seen.insert(&sheet.name)) {
+        if let Some(twice) = sheets.find(|sheet| !seen.insert(fold(&sheet.name))) {
             let name = twice.name.clone();
             return Err(ReadError::DuplicateSheet { part, name });
         }
@@ -318,9 +324,25 @@ fn borrowed(data: &Data) -> DataRef<'_> {
     }
 }
 
-fn area(region: &Dimensions) -> Area {
-    Area {
-        first: Address::new(region.start.0, region.start.1),
-        last: Address::new(region.end.0, region.end.1),
+/// A merged region, whichever corner comes first; none outside a sheet.
+fn area(region: &Dimensions) -> Option<Area> {
+    let (start, end) = (region.start, region.end);
+    let last = Address::new(start.0.max(end.0), start.1.max(end.1));
+    (last.row < MAX_ROWS && last.col < MAX_COLS).then(|| Area {
+        first: Address::new(start.0.min(end.0), start.1.min(end.1)),
+        last,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_region_has_its_corners_in_order_and_lies_in_a_sheet() {
+        let area = |start, end| area(&Dimensions { start, end }).map(|area| area.to_string());
+        assert_eq!(area((0, 1), (2, 3)).as_deref(), Some("B1:D3"));
+        assert_eq!(area((6, 603), (22, 0)).as_deref(), Some("A7:WF23"));
+        assert_eq!(area((0, 0), (0, 65_535)), None);
     }
 }

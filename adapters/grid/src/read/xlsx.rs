@@ -38,8 +38,15 @@ impl<'b> Source<'b> {
         let (formats, styles) = match &book.styles {
             Some(part) => {
                 let bytes = package.read(part)?;
-                let styles = Styles::read(&xml::decode(part, &bytes)?);
-                (formats::read(part, &bytes)?, styles)
+                let text = xml::decode(part, &bytes)?;
+                let styles = Styles::read(&text);
+                // One without styles may be damaged, and says what is wrong.
+                let formats = if styles.cells.is_empty() {
+                    formats::read(part, &text)?
+                } else {
+                    styles.formats()
+                };
+                (formats, styles)
             }
             None => (Vec::new(), Styles::default()),
         };
@@ -118,6 +125,7 @@ impl<'b> Source<'b> {
         let mut opened = None;
         let keys: Arc<[StyleKey]> = self.styles.cells.clone().into();
         let mut shells: Vec<(usize, String, Option<Shell>)> = Vec::new();
+        let mut others: Vec<(usize, String)> = Vec::new();
         for entry in std::mem::take(&mut self.book.sheets) {
             let mut sheet = Sheet {
                 name: entry.name,
@@ -125,7 +133,12 @@ impl<'b> Source<'b> {
                 ..Sheet::default()
             };
             match entry.part {
-                Err(other) => sheet.content = Content::Other(other),
+                Err(other) => {
+                    sheet.content = Content::Other(other);
+                    if !entry.id.is_empty() {
+                        others.push((workbook.sheets.len(), entry.id));
+                    }
+                }
                 Ok(part) if unread.contains(&sheet.name) => {
                     sheet.content = Content::Unread;
                     shells.push((workbook.sheets.len(), part, None));
@@ -155,6 +168,12 @@ impl<'b> Source<'b> {
                 let extras = &mut workbook.sheets[at].extras;
                 (extras.items, extras.cols) = (items, cols);
                 extras.part = part.into();
+            }
+            for (at, id) in others {
+                let extras = &mut workbook.sheets[at].extras;
+                if let Some((part, whole)) = reader.whole_sheet(&self.book.part, &id) {
+                    (extras.part, extras.whole) = (part.into(), Some(Arc::new(whole)));
+                }
             }
             workbook.parts = reader.rest(&self.book.part);
             for (sheet, name, refers_to) in std::mem::take(&mut self.book.built_in) {

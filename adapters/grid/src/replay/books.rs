@@ -143,7 +143,14 @@ impl Tabs {
                     visibility,
                     cells,
                     merges,
-                } => added.push((*position, added_sheet(sheet, *visibility, cells, merges)?)),
+                    whole,
+                } => {
+                    let mut new = added_sheet(sheet, *visibility, cells, merges)?;
+                    if let Some(whole) = whole {
+                        new.content = Content::Other(whole.holds);
+                    }
+                    added.push((*position, new));
+                }
                 _ => {}
             }
         }

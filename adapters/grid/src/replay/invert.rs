@@ -79,12 +79,14 @@ fn inverted(op: &DiffOp, back: &dyn Fn(&String) -> String) -> DiffOp {
             visibility,
             cells,
             merges,
+            whole,
         } => DiffOp::SheetRemoved {
             sheet,
             position,
             visibility,
             cells,
             merges,
+            whole,
         },
         DiffOp::SheetRemoved {
             sheet,
@@ -92,12 +94,14 @@ fn inverted(op: &DiffOp, back: &dyn Fn(&String) -> String) -> DiffOp {
             visibility,
             cells,
             merges,
+            whole,
         } => DiffOp::SheetAdded {
             sheet,
             position,
             visibility,
             cells,
             merges,
+            whole,
         },
         DiffOp::SheetRenamed { sheet, from } => DiffOp::SheetRenamed {
             sheet: from,
@@ -263,11 +267,13 @@ fn inverted(op: &DiffOp, back: &dyn Fn(&String) -> String) -> DiffOp {
         },
         DiffOp::NameChanged {
             name,
+            from_name,
             sheet,
             from,
             to,
         } => DiffOp::NameChanged {
-            name,
+            from_name: from_name.is_some().then(|| name.clone()),
+            name: from_name.unwrap_or(name),
             sheet: sheet.map(|sheet| back(&sheet)),
             from: to,
             to: from,

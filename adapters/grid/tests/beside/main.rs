@@ -3,8 +3,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on stops")]
 
+mod chart_sheets;
 mod code;
 mod drawings;
+mod formats;
 mod left;
 mod links;
 mod package;

@@ -1,4 +1,4 @@
-//! Pivot tables: changes are operations, and those that come or go have a word.
+//! Pivot tables that change, come or go are operations.
 
 use super::package::Package;
 use super::whole::{compared, is_same, part_bytes, patched, replays};
@@ -109,19 +109,41 @@ fn a_pivot_table_and_its_source_follow_their_cells() {
 }
 
 #[test]
-fn one_that_comes_or_goes_is_named_in_a_note() {
+fn one_that_comes_or_goes_is_an_operation_with_its_cache() {
     let (without, with) = (Package::new(), pivoted(&Package::new(), 2, "A1:B3"));
-    for (old, new, verb) in [(&without, &with, "added"), (&with, &without, "removed")] {
-        let report = compared(&old.bytes(), &new.bytes());
-        let said = format!("(\"Totals\" {verb})");
-        let is_it = |note: &&mvdiff_grid::Note| note.message.contains(&said);
-        assert!(
-            report.notes.iter().any(|note| is_it(&note)),
-            "{:?}",
-            report.notes
-        );
-        patched(&old.bytes(), &report);
-    }
+    let report = replays(&without, &with, "comes");
+    let on_sheet = report.ops.iter().filter(|op| op.sheet().is_some());
+    assert_eq!(on_sheet.count(), 1, "{:?}", report.ops);
+    replays(&with, &without, "goes");
+    // The list of caches is where programs look for it.
+    let made = patched(&without.bytes(), &report);
+    let book = part_bytes(&made, "xl/workbook.xml").unwrap();
+    let book = String::from_utf8(book).unwrap();
+    assert!(book.contains("</sheets><pivotCaches><pivotCache"), "{book}");
+    let back = patched(&with.bytes(), &invert(&report));
+    let book = part_bytes(&back, "xl/workbook.xml").unwrap();
+    assert!(!String::from_utf8(book).unwrap().contains("pivotCache"));
+    assert!(part_bytes(&back, CACHE).is_none() && part_bytes(&back, PIVOT).is_none());
+}
+
+#[test]
+fn one_more_on_the_same_cache_shares_it() {
+    let one = pivoted(&Package::new(), 2, "A1:B3");
+    let mut two = one.with(
+        "xl/worksheets/_rels/sheet1.xml.rels",
+        "</Relationships>",
+        &format!("<Relationship Id=\"rId31\" Type=\"{RELS}/pivotTable\" Target=\"../pivotTables/pivotTable2.xml\"/></Relationships>"),
+    );
+    let text = String::from_utf8(part_bytes(&one.bytes(), PIVOT).unwrap()).unwrap();
+    let text = text.replace("Totals", "More").replace("E2:F6", "E12:F16");
+    two.put("xl/pivotTables/pivotTable2.xml", &text);
+    two.put(
+        "xl/pivotTables/_rels/pivotTable2.xml.rels",
+        &format!("<Relationships><Relationship Id=\"rId1\" Type=\"{RELS}/pivotCacheDefinition\" Target=\"../pivotCache/pivotCacheDefinition1.xml\"/></Relationships>"),
+    );
+    let report = replays(&one, &two, "one more");
+    let made = patched(&one.bytes(), &report);
+    assert!(part_bytes(&made, "xl/pivotCache/pivotCacheDefinition2.xml").is_none());
 }
 
 #[test]

@@ -307,3 +307,32 @@ fn a_sheet_that_came_has_its_print_titles_and_page_breaks() {
     replays(&base, &more, "came");
     replays(&more, &base, "went");
 }
+
+#[test]
+fn a_name_in_other_letters_is_a_change_and_comes_back() {
+    let named = |name: &str, to: &str| {
+        let names = format!(
+            "</sheets><definedNames><definedName name=\"{name}\">{to}</definedName></definedNames>"
+        );
+        Package::new().with("xl/workbook.xml", "</sheets>", &names)
+    };
+    let old = named("Rate", "Data!$A$1");
+    replays(&old, &named("RATE", "Data!$A$1"), "letters");
+    let report = replays(&old, &named("RATE", "Data!$A$2"), "letters and cells");
+    assert_eq!(report.ops.len(), 1, "{:?}", report.ops);
+}
+
+#[test]
+fn merged_cells_among_the_rows_are_read_and_written_over() {
+    let old = Package::new();
+    let new = old.with(
+        SHEET,
+        "</sheetData>",
+        "<mergeCells count=\"1\"><mergeCell ref=\"D5:E6\"/></mergeCells></sheetData>",
+    );
+    let report = compared(&old.bytes(), &new.bytes());
+    assert!(!report.ops.is_empty());
+    let back = patched(&new.bytes(), &invert(&report));
+    assert!(!part(&back, SHEET).unwrap().contains("mergeCell"));
+    patched(&old.bytes(), &report);
+}

@@ -144,6 +144,7 @@ impl Marks {
             visibility: Visibility::Visible,
             cells,
             merges: Vec::new(),
+            whole: None,
         });
     }
 

@@ -337,11 +337,15 @@ pub(super) fn of_name(op: &DiffOp) -> Option<Entry> {
         } => Entry::new(Removed, "removed", scoped(name, sheet.as_ref())).more(short(refers_to)),
         DiffOp::NameChanged {
             name,
+            from_name,
             sheet,
             from,
             to,
         } => {
-            let more = format!("{} → {}", short(from), short(to));
+            let more = match from_name {
+                Some(was) if from == to => format!("was spelled {}", short(was)),
+                _ => format!("{} → {}", short(from), short(to)),
+            };
             Entry::new(Edited, "changed", scoped(name, sheet.as_ref())).more(more)
         }
         _ => return None,

@@ -2,7 +2,7 @@
 
 use super::{Reader, mashup, vba};
 use crate::Element;
-use crate::extras::{Aspect, Carried};
+use crate::extras::{Aspect, Carried, Whole};
 use crate::parts::{CarriedPart, CarriedRelation, PartContent, Parts};
 use crate::read::book::Target;
 use crate::read::guard::guarded;
@@ -59,7 +59,6 @@ pub(super) fn is_named(kind: &str) -> bool {
             | "dialogsheet"
             | "xlMacrosheet"
             | "xlIntlMacrosheet"
-            | "pivotCacheDefinition"
             | "slicerCache"
             | "timelineCache"
             | "externalLink"
@@ -112,6 +111,25 @@ impl Reader<'_, '_> {
             pieces: pieces.unwrap_or_default(),
             parts,
         }))
+    }
+
+    /// A sheet without cells, to which this relationship of the workbook leads.
+    pub(in crate::read) fn whole_sheet(&self, book: &str, id: &str) -> Option<(String, Whole)> {
+        let relations = self.relations(book);
+        let target = relations.get(id).filter(|target| !target.outside)?;
+        let digest = self.digest(&target.part, 1);
+        let mut parts = Parts {
+            relation: target.full_kind.clone(),
+            ..Parts::default()
+        };
+        let is_same = self.same.contains(&normal(&target.part));
+        let mut collect = || {
+            let known = &mut HashSet::new();
+            self.collect_some(&target.part, known, &mut parts.parts)
+        };
+        let whole = if is_same { None } else { collect() };
+        let parts = whole.map(|()| parts);
+        Some((target.part.clone(), Whole { digest, parts }))
     }
 
     /// A part and those that it leads to, each once; none if one cannot be read.

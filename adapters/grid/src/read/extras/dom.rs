@@ -1,10 +1,11 @@
 //! Small XML in memory, and a number for what it says.
 
+use super::tags::{self, Tag, Tags};
 use crate::Element;
 use crate::read::xml;
 use quick_xml::events::{BytesStart, Event};
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 /// Elements inside elements, beyond which nothing is understood.
@@ -239,7 +240,120 @@ pub(super) fn digest(bytes: &[u8], relation: &dyn Fn(&str) -> u64, skip: &[&str]
         Ok(text) if text.trim_start().starts_with('<') => text,
         _ => return xxh3_64(bytes),
     };
-    let mut reader = xml::events(&text);
+    fast_digest(&text, relation, skip).unwrap_or_else(|| slow_digest(&text, bytes, relation, skip))
+}
+
+/// Bytes that are gathered before they become part of the number.
+const GATHERED: usize = 1 << 16;
+
+/// The number for a text that is plainly written XML, without looking at it event by event:
+/// parts with styles may have millions of attributes. None if there is something in it that
+/// takes a closer look.
+fn fast_digest(text: &str, relation: &dyn Fn(&str) -> u64, skip: &[&str]) -> Option<u64> {
+    let mut hash = Xxh3::new();
+    let mut said: Vec<u8> = Vec::with_capacity(GATHERED + 1024);
+    let mut starts = Starts {
+        relation,
+        skip,
+        known: HashMap::new(),
+        found: Vec::new(),
+        said: Vec::new(),
+    };
+    let mut inside = 0_u32;
+    let mut tags = Tags::new(text);
+    for tag in tags.by_ref() {
+        match tag {
+            Tag::Open(name, _, closed) if inside > 0 || is_cache(name) => {
+                inside += u32::from(!closed);
+            }
+            Tag::Close if inside > 0 => inside -= 1,
+            _ if inside > 0 => {}
+            Tag::Open(name, all, closed) => {
+                said.push(START);
+                said.extend_from_slice(name.as_bytes());
+                said.push(START);
+                said.extend_from_slice(&starts.number(all)?.to_le_bytes());
+                said.push(if closed { END } else { START });
+            }
+            Tag::Close => said.push(END),
+            Tag::Text(text) => {
+                if text.trim().is_empty() {
+                    continue;
+                }
+                // Line ends are one character, however they are written.
+                if text.contains('\r') {
+                    return None;
+                }
+                said.extend_from_slice(text.as_bytes());
+            }
+        }
+        if said.len() >= GATHERED {
+            hash.update(&said);
+            said.clear();
+        }
+    }
+    hash.update(&said);
+    (!tags.wrong).then(|| hash.digest())
+}
+
+/// Lists of attributes that are remembered.
+const REMEMBERED: usize = 1 << 16;
+
+/// Numbers for what attributes say; parts repeat theirs, and each list is looked at once.
+struct Starts<'r, 't> {
+    relation: &'r dyn Fn(&str) -> u64,
+    skip: &'r [&'r str],
+    /// By a number for how they are written.
+    known: HashMap<u64, u64>,
+    found: Vec<(&'t str, &'t str)>,
+    said: Vec<u8>,
+}
+
+impl<'t> Starts<'_, 't> {
+    fn number(&mut self, all: &'t str) -> Option<u64> {
+        let written = xxh3_64(all.as_bytes());
+        if let Some(known) = self.known.get(&written) {
+            return Some(*known);
+        }
+        tags::attributes(all, &mut self.found)?;
+        self.found
+            .retain(|(key, _)| !is_noise(key) && !self.skip.contains(&tags::local(key)));
+        self.found.sort_by_key(|(key, _)| tags::local(key));
+        self.said.clear();
+        for (key, value) in &self.found {
+            self.said.push(START);
+            self.said.extend_from_slice(tags::local(key).as_bytes());
+            self.said.push(END);
+            let value = plain_value(value)?;
+            if key.starts_with("r:") {
+                let number = (self.relation)(&value);
+                self.said.extend_from_slice(&number.to_le_bytes());
+            } else {
+                self.said.extend_from_slice(value.as_bytes());
+            }
+        }
+        let number = xxh3_64(&self.said);
+        if self.known.len() < REMEMBERED {
+            self.known.insert(written, number);
+        }
+        Some(number)
+    }
+}
+
+/// A value as it is meant; none if that takes a closer look.
+fn plain_value(raw: &str) -> Option<Cow<'_, str>> {
+    if memchr::memchr3(b'\n', b'\r', b'\t', raw.as_bytes()).is_some() {
+        return None;
+    }
+    if memchr::memchr(b'&', raw.as_bytes()).is_none() {
+        return Some(Cow::Borrowed(raw));
+    }
+    quick_xml::escape::unescape(raw).ok()
+}
+
+/// The same, event by event.
+fn slow_digest(text: &str, bytes: &[u8], relation: &dyn Fn(&str) -> u64, skip: &[&str]) -> u64 {
+    let mut reader = xml::events(text);
     let mut hash = Xxh3::new();
     // How deep inside of what a chart remembers of its cells.
     let mut inside = 0;

@@ -16,6 +16,7 @@ pub(super) mod residue;
 pub(super) mod runs;
 mod sheet;
 mod styles;
+mod tags;
 mod vba;
 mod workbook;
 

@@ -43,7 +43,12 @@ impl Reader<'_, '_> {
             }
         }
         let mut parts = Vec::new();
-        let carried = self.collect_some(&target.part, &mut HashSet::new(), &mut parts);
+        let mut carried = self.collect_some(&target.part, &mut HashSet::new(), &mut parts);
+        // What it counts on, for one that comes where no such cache is.
+        let is_cache = |to: &&Target| !to.outside && to.kind == "pivotCacheDefinition";
+        if let (Some(()), Some(cache)) = (carried, below.values().find(is_cache)) {
+            carried = self.collect_some(&cache.part, &mut HashSet::new(), &mut parts);
+        }
         let digest = node.digest(&|_| 0);
         self.reach(&target.part);
         read.items.push(Extra {
