@@ -27,7 +27,7 @@ impl Crossing {
     pub fn tells(&self, windows: &Windows<'_>, block: &LineBlock) -> bool {
         let source = windows.window_of(0, block.old.start);
         let target = windows.window_of(1, block.new.start);
-        if source.elements[0].start != target.elements[0].start || source.file != target.file {
+        if !std::ptr::eq(source, target) {
             return true;
         }
         let by_old = self.kept.partition_point(|run| run.0 < block.old.start);

@@ -22,10 +22,39 @@ pub(super) fn left<'p>(
         left: Vec::new(),
         draft: HunkDraft::default(),
     };
-    for window in &windows.list[windows.files[file].windows.clone()] {
-        writer.window(window, &hunks[window.hunks.clone()]);
+    let of_file = &windows.list[windows.files[file].windows.clone()];
+    for window in of_file {
+        let own = &hunks[window.hunks.clone()];
+        if window.part.is_none() {
+            writer.window(window, own);
+        } else {
+            let lines = window.lines_of(&own[0]).to_vec();
+            writer.window(window, &[hunk(window.first, lines, own[0].heading)]);
+        }
+    }
+    if of_file.iter().any(|window| window.part.is_some()) {
+        return joined(&writer.left, hunks, writer.context);
     }
     writer.left
+}
+
+/// Joins hunks where one was divided into windows. What is whole again is as it came.
+fn joined<'p>(parts: &[Hunk<'p>], hunks: &[Hunk<'p>], context: usize) -> Vec<Hunk<'p>> {
+    let start = |hunk: &Hunk<'p>| place(hunk).map(|lines| lines.start);
+    let end = |hunk: &Hunk<'p>| place(hunk).map(|lines| lines.end);
+    let touch = |a: &Hunk<'p>, b: &Hunk<'p>| end(a) == start(b);
+    let mut left: Vec<Hunk<'p>> = Vec::new();
+    for run in parts.chunk_by(touch) {
+        let at = start(&run[0]);
+        let lines: Vec<_> = run.iter().flat_map(|part| &part.lines).copied().collect();
+        let first = hunks.partition_point(|hunk| start(hunk) < at);
+        let as_it_came = hunks.get(first).filter(|hunk| hunk.lines == lines);
+        match as_it_came {
+            Some(hunk) => left.push(hunk.clone()),
+            None => left.extend(trimmed(at, &lines, run[0].heading, context)),
+        }
+    }
+    left
 }
 
 /// Number of context lines at the wider end of a hunk.
@@ -196,19 +225,26 @@ impl<'p> Writer<'_, 'p> {
     /// Ends the current hunk, discarding it if it has no changes.
     fn flush(&mut self) {
         let lines = std::mem::take(&mut self.draft.lines);
-        let is_change = |line: &HunkLine<'_>| line.kind != LineKind::Context;
-        let (Some(first), Some(last)) = (
-            lines.iter().position(is_change),
-            lines.iter().rposition(is_change),
-        ) else {
-            return;
-        };
-        let from = first.saturating_sub(self.context);
-        let to = (last + 1 + self.context).min(lines.len());
-        let start = self.draft.start.map(|start| start + from as u32);
-        self.left
-            .push(hunk(start, lines[from..to].to_vec(), self.draft.heading));
+        let heading = self.draft.heading;
+        let hunk = trimmed(self.draft.start, &lines, heading, self.context);
+        self.left.extend(hunk);
     }
+}
+
+/// A hunk of lines, with so much context at its ends at most; none without changes.
+fn trimmed<'p>(
+    start: [u32; 2],
+    lines: &[HunkLine<'p>],
+    heading: &'p [u8],
+    context: usize,
+) -> Option<Hunk<'p>> {
+    let is_change = |line: &HunkLine<'_>| line.kind != LineKind::Context;
+    let first = lines.iter().position(is_change)?;
+    let last = lines.iter().rposition(is_change)?;
+    let from = first.saturating_sub(context);
+    let to = (last + 1 + context).min(lines.len());
+    let start = start.map(|start| start + from as u32);
+    Some(hunk(start, lines[from..to].to_vec(), heading))
 }
 
 /// Builds a hunk from its zero-based start and its lines.

@@ -2,7 +2,7 @@
 
 use super::line_fates::LineFates;
 use super::windows::{Untouchable, View, Windows, place};
-use crate::patch::{FilePatch, Hunk, LineKind};
+use crate::patch::{FilePatch, HunkLine, LineKind};
 
 /// A run `(old line, new line, length)` of kept lines, zero-based.
 pub(super) type Run = (u32, u32, u32);
@@ -18,11 +18,20 @@ pub(super) fn runs(
     let mut runs = Runs::default();
     match view.untouchable {
         Some(Untouchable::Unclear) => return Vec::new(),
-        Some(Untouchable::ByKind) => runs.as_they_came(file.hunks()),
+        Some(Untouchable::ByKind) => {
+            for hunk in file.hunks() {
+                let [old, new] = place(hunk).map(|range| range.start);
+                runs.as_they_came([old, new], &hunk.lines);
+            }
+        }
         None => {
             for window in &windows.list[view.windows.clone()] {
                 if window.inert {
-                    runs.as_they_came(&file.hunks()[window.hunks.clone()]);
+                    for hunk in &file.hunks()[window.hunks.clone()] {
+                        let whole = place(hunk).map(|range| range.start);
+                        let start = window.part.as_ref().map_or(whole, |_| window.first);
+                        runs.as_they_came(start, window.lines_of(hunk));
+                    }
                     continue;
                 }
                 runs.up_to(window.first[0], window.first[1]);
@@ -50,17 +59,14 @@ struct Runs {
 }
 
 impl Runs {
-    /// Adds the context of hunks and the lines between them.
-    fn as_they_came(&mut self, hunks: &[Hunk<'_>]) {
-        for hunk in hunks {
-            let [old, new] = place(hunk).map(|range| range.start);
-            self.up_to(old, new);
-            for line in &hunk.lines {
-                match line.kind {
-                    LineKind::Context => self.keep(),
-                    LineKind::Removed => self.at.0 += 1,
-                    LineKind::Added => self.at.1 += 1,
-                }
+    /// Adds the lines up to a hunk, and its context.
+    fn as_they_came(&mut self, [old, new]: [u32; 2], lines: &[HunkLine<'_>]) {
+        self.up_to(old, new);
+        for line in lines {
+            match line.kind {
+                LineKind::Context => self.keep(),
+                LineKind::Removed => self.at.0 += 1,
+                LineKind::Added => self.at.1 += 1,
             }
         }
     }

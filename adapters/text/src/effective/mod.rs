@@ -163,7 +163,7 @@ pub fn effective(
     if windows.sifted {
         engine.budget.featured = 0;
     }
-    let diff = mvdiff_core::diff(&PatchProblem::new(&windows), &engine)?;
+    let diff = mvdiff_core::diff(&PatchProblem::new(changeset, &windows), &engine)?;
     let fates = LineFates::new(&windows, &diff.script, options);
     let notes = notes(&input, &diff.outcome);
     drop(diff);

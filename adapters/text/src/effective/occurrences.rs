@@ -6,6 +6,7 @@
 
 use super::windows::{View, Window, Windows};
 use crate::line::features;
+use crate::patch::{Changeset, LineKind};
 use mvdiff_core::{Interner, Occurrences, Token};
 use std::iter;
 use std::ops::Range;
@@ -32,7 +33,7 @@ type InFile = (u32, [u32; 2]);
 const UNSEEN: u32 = u32::MAX;
 
 impl Counts {
-    pub fn new(windows: &Windows<'_>) -> Self {
+    pub fn new(changeset: &Changeset<'_>, windows: &Windows<'_>) -> Self {
         let mut numbers = Numbers::default();
         let of_token = numbers.of_windows(windows);
         let count = numbers.lines.len();
@@ -51,6 +52,11 @@ impl Counts {
                         times[side] = 1;
                         counts.add(counts.of_token[token.0 as usize], file, times);
                     }
+                }
+            }
+            for (text, times) in passed_over(changeset, windows, file) {
+                if let Some(number) = numbers.find(text) {
+                    counts.add(number, file, times);
                 }
             }
             let known = view.contents.as_ref().filter(|_| !windows.sifted);
@@ -101,6 +107,26 @@ impl Counts {
             anywhere: self.anywhere[number],
         }
     }
+}
+
+/// The lines of a file's hunks that are not examined, and how often they occur on each
+/// side. A line is no rarer for being looked at in few places.
+fn passed_over<'h, 'p>(
+    changeset: &'h Changeset<'p>,
+    windows: &'h Windows<'p>,
+    file: usize,
+) -> impl Iterator<Item = (&'p [u8], [u32; 2])> {
+    let inert = windows.list[windows.files[file].windows.clone()].iter();
+    let inert = inert.filter(|window| window.inert);
+    inert.flat_map(move |window| {
+        let hunks = changeset.files[file].hunks()[window.hunks.clone()].iter();
+        let lines = hunks.flat_map(|hunk| window.lines_of(hunk));
+        lines.map(|line| match line.kind {
+            LineKind::Context => (line.text, [1, 1]),
+            LineKind::Removed => (line.text, [1, 0]),
+            LineKind::Added => (line.text, [0, 1]),
+        })
+    })
 }
 
 impl<'p> Windows<'p> {
@@ -372,7 +398,7 @@ mod tests {
         };
         let windows = Windows::new(&changesets[0], &contents, 20, true).expect("windows");
         assert!(windows.files.iter().all(|view| view.contents.is_some()));
-        let counts = Counts::new(&windows);
+        let counts = Counts::new(&changesets[0], &windows);
         let (changed, all) = (Words::of_changed(&windows), Words::of_all(&windows));
         let mut is_far = false;
         for side in [0, 1] {

@@ -3,6 +3,7 @@
 use super::occurrences::{Counts, Words};
 use super::windows::Windows;
 use crate::line;
+use crate::patch::Changeset;
 use mvdiff_core::{Companion, Occurrences, Problem, Side, Token};
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -11,6 +12,7 @@ use std::ops::Range;
 /// Each window is a segment whose partner is the same window on the other side:
 /// only there can a line be kept.
 pub(super) struct PatchProblem<'w, 'p> {
+    changeset: &'w Changeset<'p>,
     windows: &'w Windows<'p>,
     /// Counted when first asked for.
     counts: OnceCell<Counts>,
@@ -20,8 +22,9 @@ pub(super) struct PatchProblem<'w, 'p> {
 }
 
 impl<'w, 'p> PatchProblem<'w, 'p> {
-    pub fn new(windows: &'w Windows<'p>) -> Self {
+    pub fn new(changeset: &'w Changeset<'p>, windows: &'w Windows<'p>) -> Self {
         Self {
+            changeset,
             windows,
             counts: OnceCell::new(),
             words: [OnceCell::new(), OnceCell::new()],
@@ -54,7 +57,8 @@ impl Problem for PatchProblem<'_, '_> {
     }
 
     fn occurrences(&self, side: Side, index: u32) -> Option<Occurrences> {
-        let counts = self.counts.get_or_init(|| Counts::new(self.windows));
+        let count = || Counts::new(self.changeset, self.windows);
+        let counts = self.counts.get_or_init(count);
         let token = self.windows.tokens[side as usize][index as usize];
         let window = self.windows.window_of(side as usize, index);
         Some(counts.of(token, window.file))

@@ -6,7 +6,7 @@
 
 use super::prefilter::Rare;
 use super::{Contents, FileContents};
-use crate::patch::{Changeset, FilePatch, Hunk, LineKind, Status};
+use crate::patch::{Changeset, FilePatch, Hunk, HunkLine, LineKind, Status};
 use crate::{Error, Lines};
 use mvdiff_core::{Interner, Token};
 use std::ops::Range;
@@ -65,6 +65,8 @@ pub(super) struct Window {
     pub inert: bool,
     /// Its hunks, as a range of the file's hunks.
     pub hunks: Range<usize>,
+    /// The lines of its hunk, if it is a part of one.
+    pub part: Option<Range<usize>>,
     /// Its part of [`Windows::given`].
     pub given: Range<usize>,
 }
@@ -73,6 +75,14 @@ impl Window {
     /// The line of an element in its file, zero-based.
     pub fn line(&self, side: usize, element: u32) -> u32 {
         self.first[side] + (element - self.elements[side].start)
+    }
+
+    /// Its lines of a hunk.
+    pub fn lines_of<'h, 'p>(&self, hunk: &'h Hunk<'p>) -> &'h [HunkLine<'p>] {
+        match &self.part {
+            Some(part) => &hunk.lines[part.clone()],
+            None => &hunk.lines,
+        }
     }
 }
 
@@ -231,6 +241,14 @@ impl<'p> Builder<'p> {
         let extend = if old.is_some() { extend } else { 0 };
         let length = old.map_or(u32::MAX, |lines| lines.len() as u32);
         let hunks: Vec<_> = file.hunks().iter().zip(&places).collect();
+        if old.is_none() && self.rare.is_some() {
+            for (at, (hunk, place)) in hunks.into_iter().enumerate() {
+                self.parts(number, at, hunk, place)?;
+            }
+            view.windows.end = self.windows.list.len();
+            self.windows.files.push(view);
+            return Ok(());
+        }
         let mut next = 0;
         for cluster in hunks.chunk_by(|(_, a), (_, b)| {
             u64::from(b[0].start) <= u64::from(a[0].end) + 2 * u64::from(extend)
@@ -251,7 +269,7 @@ impl<'p> Builder<'p> {
             let mut at = start[0].start - lead;
             for (hunk, place) in cluster {
                 self.around(old, at..place[0].start);
-                self.hunk(hunk);
+                self.lines(&hunk.lines);
                 at = place[0].end;
             }
             self.around(old, at..at + tail);
@@ -259,6 +277,38 @@ impl<'p> Builder<'p> {
         }
         view.windows.end = self.windows.list.len();
         self.windows.files.push(view);
+        Ok(())
+    }
+
+    /// The parts of a hunk, each in a window.
+    fn parts(
+        &mut self,
+        file: usize,
+        number: usize,
+        hunk: &Hunk<'p>,
+        place: &[Range<u32>; 2],
+    ) -> Result<(), Error> {
+        let parts = self.rare.as_ref().map(|rare| rare.parts(hunk));
+        let parts = parts.unwrap_or_default();
+        let is_whole = parts.len() == 1;
+        let mut first = [place[0].start, place[1].start];
+        for (part, may_move) in parts {
+            let lines = &hunk.lines[part.clone()];
+            let without = |kind: LineKind| lines.iter().filter(|l| l.kind != kind).count() as u32;
+            let end = [
+                first[0] + without(LineKind::Added),
+                first[1] + without(LineKind::Removed),
+            ];
+            self.open(file, first, number..number + 1);
+            if let Some(window) = self.windows.list.last_mut() {
+                window.part = (!is_whole).then_some(part);
+            }
+            if may_move {
+                self.lines(lines);
+            }
+            self.close(end, !may_move)?;
+            first = end;
+        }
         Ok(())
     }
 
@@ -281,6 +331,7 @@ impl<'p> Builder<'p> {
             end: first,
             inert: false,
             hunks,
+            part: None,
             given: given..given,
         });
     }
@@ -314,8 +365,8 @@ impl<'p> Builder<'p> {
         }
     }
 
-    fn hunk(&mut self, hunk: &Hunk<'p>) {
-        for line in &hunk.lines {
+    fn lines(&mut self, lines: &[HunkLine<'p>]) {
+        for line in lines {
             match line.kind {
                 LineKind::Context => self.context(line.text),
                 LineKind::Removed => self.push(0, line.text),
