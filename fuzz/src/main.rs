@@ -9,8 +9,12 @@ use clap::Parser;
 use mvdiff_fuzz::{Corpus, Random, TARGETS, Target, input};
 use std::io::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
+
+/// An input that takes longer is a finding: something loops, or grows too fast.
+const TOO_LONG: Duration = Duration::from_secs(20);
 
 /// Check laws on mutated inputs
 #[derive(Parser)]
@@ -36,7 +40,7 @@ struct Args {
 
 fn main() -> anyhow::Result<()> {
     let args = Args::parse();
-    let chosen: Vec<&Target> = if args.targets.is_empty() {
+    let chosen: Vec<&'static Target> = if args.targets.is_empty() {
         TARGETS.iter().collect()
     } else {
         let find = |name: &String| {
@@ -65,15 +69,17 @@ fn main() -> anyhow::Result<()> {
 }
 
 /// Runs one target. How many inputs broke its law.
-fn run(args: &Args, target: &Target, corpus: &Corpus) -> anyhow::Result<u32> {
+fn run(args: &Args, target: &'static Target, corpus: &Corpus) -> anyhow::Result<u32> {
     let mut found = 0;
     // The slowest input is worth a look, too: its number, and how long it took.
     let mut slowest = (0, Duration::ZERO);
     let begun = Instant::now();
+    let watch = watch(args, target)?;
     for run in args.first..args.first.saturating_add(args.runs) {
         // Each run has its own numbers, so that it can be repeated alone.
         let mut random = Random::new(args.seed, target.name, run);
         let bytes = input(corpus, &mut random);
+        watch.send(run)?;
         let start = Instant::now();
         let holds = catch_unwind(AssertUnwindSafe(|| (target.law)(&bytes))).is_ok();
         let taken = start.elapsed();
@@ -84,10 +90,7 @@ fn run(args: &Args, target: &Target, corpus: &Corpus) -> anyhow::Result<u32> {
             continue;
         }
         found += 1;
-        std::fs::create_dir_all(&args.findings)?;
-        let name = format!("{}-{}-{run}", target.name, args.seed);
-        let path = args.findings.join(name);
-        std::fs::write(&path, &bytes)?;
+        let path = keep(&args.findings, target, (args.seed, run), &bytes)?;
         say(&format!("{}: {} breaks a law", target.name, path.display()));
     }
     say(&format!(
@@ -100,6 +103,45 @@ fn run(args: &Args, target: &Target, corpus: &Corpus) -> anyhow::Result<u32> {
         slowest.0,
     ));
     Ok(found)
+}
+
+/// Writes an input for trying it again.
+fn keep(
+    findings: &Path,
+    target: &Target,
+    (seed, run): (u64, u64),
+    bytes: &[u8],
+) -> anyhow::Result<PathBuf> {
+    std::fs::create_dir_all(findings)?;
+    let path = findings.join(format!("{}-{seed}-{run}", target.name));
+    std::fs::write(&path, bytes)?;
+    Ok(path)
+}
+
+/// Ends the process if a run takes too long: a loop without an end cannot be caught as a
+/// panic is. Each run is announced to the returned sender.
+fn watch(args: &Args, target: &'static Target) -> anyhow::Result<Sender<u64>> {
+    let (started, runs) = channel();
+    let (seed, findings) = (args.seed, args.findings.clone());
+    let corpus = Corpus::new(target)?;
+    std::thread::spawn(move || {
+        let mut running = None;
+        loop {
+            match runs.recv_timeout(TOO_LONG) {
+                Ok(run) => running = Some(run),
+                Err(RecvTimeoutError::Disconnected) => return,
+                Err(RecvTimeoutError::Timeout) => {
+                    let Some(run) = running else { continue };
+                    let bytes = input(&corpus, &mut Random::new(seed, target.name, run));
+                    let place = keep(&findings, target, (seed, run), &bytes);
+                    let place = place.map_or_else(|e| e.to_string(), |p| p.display().to_string());
+                    say(&format!("{}: {place} takes too long", target.name));
+                    std::process::exit(1);
+                }
+            }
+        }
+    });
+    Ok(started)
 }
 
 fn say(line: &str) {

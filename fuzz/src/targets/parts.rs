@@ -249,6 +249,25 @@ mod tests {
     }
 
     #[test]
+    fn the_highest_number_of_a_relation_leaves_room_for_another() {
+        let part = "xl/worksheets/_rels/sheet1.xml.rels";
+        let all = parts(WORKBOOK);
+        let (_, content) = all.iter().find(|(name, _)| name == part).expect("a part");
+        let content = String::from_utf8_lossy(content).into_owned();
+        let id = content.split("Id=\"").nth(1).expect("an id");
+        let id = id.split('"').next().expect("its end");
+        xlsx(&damaged(part, &format!("\"{id}\""), "\"rId4294967295\""));
+    }
+
+    #[test]
+    fn sheets_whose_names_differ_in_case_alone_are_refused() {
+        let text = String::from_utf8(other_seeds().swap_remove(0)).expect("a text");
+        assert!(text.contains("\"Data\"") && text.contains("\"Other\""));
+        let file = zip(&parts(text.replace("\"Other\"", "\"dATA\"").as_bytes()));
+        assert!(read(&file.expect("an archive"), None).is_none());
+    }
+
+    #[test]
     fn a_name_that_is_defined_twice_counts_once() {
         let twice = "<definedName name=\"total\">Data!$A$1</definedName></definedNames>";
         let input = damaged("xl/workbook.xml", "</definedNames>", twice);
