@@ -79,7 +79,7 @@ pub(super) fn split(
     // clap takes no such revision either, and git must never see one.
     let is_option = |rev: &&OsString| rev.as_encoded_bytes().starts_with(b"-");
     if let Some(option) = revs.iter().find(is_option) {
-        bail!("git: {}: no revision; try --help", option.display());
+        bail!("git: {}: not a revision; see --help", option.display());
     }
     let is_file = |word: &OsString| prefix.join(word).symlink_metadata().is_ok();
     let mut first = None;
@@ -95,7 +95,7 @@ pub(super) fn split(
         }
         if paths.is_empty() {
             bail!(
-                "git: {0}: is a revision and a file; say mvdiff git {0} -- or mvdiff git -- {0}",
+                "git: {0}: is both a revision and a file; use mvdiff git {0} -- or mvdiff git -- {0}",
                 word.display()
             );
         }
@@ -103,14 +103,14 @@ pub(super) fn split(
     if let Some(first) = first {
         if !paths.is_empty() {
             bail!(
-                "git: {}: no revision; paths go behind --",
+                "git: {}: not a revision; put paths after --",
                 revs[first].display()
             );
         }
         *paths = revs.split_off(first);
         if let Some(absent) = paths.iter().find(|path| !is_file(path)) {
             bail!(
-                "git: {}: no such file; behind -- it may be one that is gone",
+                "git: {}: no such file; put the path of a deleted file after --",
                 absent.display()
             );
         }

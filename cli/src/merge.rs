@@ -20,7 +20,7 @@ const CONFLICTS: u8 = 1;
 pub(crate) fn run(args: &MergeArgs) -> anyhow::Result<u8> {
     let paths = [&args.base, &args.ours, &args.theirs];
     if paths.iter().filter(|path| path.as_os_str() == "-").count() > 1 {
-        bail!("merge: only one of the three can be standard input");
+        bail!("merge: only one of BASE, OURS and THEIRS can be standard input");
     }
     let mut read = Vec::new();
     for path in paths {

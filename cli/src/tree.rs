@@ -36,7 +36,7 @@ pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<u8> {
         DiffFormat::Text | DiffFormat::Jsonl | DiffFormat::Xlsx
     ) {
         bail!(
-            "--format: text, jsonl and xlsx are for workbooks, and these are directories; take unified, html or json"
+            "--format: text, jsonl and xlsx are for workbooks, and these are directories; use unified, html or json"
         );
     }
     if format == DiffFormat::Html {
@@ -183,7 +183,7 @@ fn binary_note(count: usize) -> Option<Note> {
     Some(Note {
         kind: "binary".into(),
         message: format!(
-            "{which} only named in the patch, so git apply will not take it; --format json has all of it, for mvdiff replay"
+            "{which} only named in the patch, so git apply cannot apply it; --format json has all of it, for mvdiff replay"
         ),
     })
 }

@@ -22,14 +22,14 @@ const PAGE_LIMIT: u64 = 8 << 20;
 
 pub(crate) fn run(args: &DiffArgs, old: Sniffed<'_>, new: Sniffed<'_>) -> anyhow::Result<u8> {
     if let Some(flag) = args.only_for_text() {
-        bail!("{flag}: is for text files, and these are workbooks; leave it out, or say --as text");
+        bail!("{flag}: is for text files, and these are workbooks; leave it out, or use --as text");
     }
     let format = args
         .format
         .unwrap_or_else(|| default_format(args, DiffFormat::Text));
     if format == DiffFormat::Unified {
         bail!(
-            "--format unified: is for text files, and these are workbooks; text has a line for each thing that happened"
+            "--format unified: is for text files, and these are workbooks; --format text prints one line per change"
         );
     }
     if format.is_a_file() {
@@ -78,7 +78,7 @@ fn not_on_a_terminal(args: &DiffArgs, format: DiffFormat) -> anyhow::Result<()> 
         DiffFormat::Xlsx => ("xlsx", "changes.xlsx"),
         _ => ("html", "changes.html"),
     };
-    bail!("--format {name}: is not for a terminal; say where to write it, as in -o {what}")
+    bail!("--format {name}: is not for a terminal; write it to a file, as in -o {what}")
 }
 
 /// Writes what shows both workbooks, and not only what happened.

@@ -56,14 +56,14 @@ fn run(
     git.arg("--").args(pathspecs(&paths, &git_words.exclude));
     git.stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = git.spawn().map_err(|error| repo::cannot_run(&error))?;
-    let mut stdout = child.stdout.take().context("git: cannot be read")?;
+    let mut stdout = child.stdout.take().context("git: cannot read its output")?;
     let code = if is_for_reading || git_words.summary().is_some() {
         pager::show(stdout, &report)?
     } else {
         let mut patch = Vec::new();
         stdout
             .read_to_end(&mut patch)
-            .context("git: cannot be read")?;
+            .context("git: cannot read its output")?;
         let changesets = match &patch[..] {
             b"" => Vec::new(),
             patch => effective::parse(patch, "git")?,
@@ -77,7 +77,7 @@ fn run(
     };
     let ended = child
         .wait_with_output()
-        .context("git: cannot be waited for")?;
+        .context("git: cannot wait for it")?;
     if !ended.status.success() && !ended.stderr.is_empty() {
         bail!("git: {}", repo::complaint(&ended));
     }

@@ -169,7 +169,7 @@ fn made(
     let kind = PackageKind::of(start.bytes, options);
     if extension(out) == "xlsm" && kind != Some(PackageKind::WithMacros) {
         bail!(
-            "{}: what is written is .xlsx, since {} has no macros; name it so",
+            "{}: the output is .xlsx, since {} has no macros; give it that extension",
             out.display(),
             start.path.display()
         );
@@ -217,7 +217,7 @@ fn is_for_xlsx(out: &Path) -> anyhow::Result<()> {
     let others = ["csv", "tsv", "tab", "xls", "xlsb", "ods"];
     if others.contains(&&extension[..]) {
         bail!(
-            "{}: what is written is .xlsx and no .{extension}; name it so",
+            "{}: the output is .xlsx, not .{extension}; give it that extension",
             out.display()
         );
     }

@@ -14,7 +14,7 @@ pub(super) fn run(old: &Path, (path, report): (&Path, &[u8]), out: &Path) -> any
     let bytes = input::read(old)?;
     let new = report.replay(&bytes).map_err(|error| {
         anyhow!(
-            "{}: {error}; give the old file that {shown} is about",
+            "{}: {error}; give the old file of {shown}",
             old.display()
         )
     })?;

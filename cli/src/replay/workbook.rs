@@ -32,7 +32,7 @@ pub(super) fn run(
         .map_err(|error| anyhow!("{}: {error}", old.display()))?;
     fits(&book, &read).map_err(|what| {
         anyhow!(
-            "{shown}: {what}, which is not so in {}; give the old workbook that the report is about",
+            "{shown}: {what}, which does not match {}; give the old workbook of this report",
             old.display()
         )
     })?;
@@ -46,7 +46,7 @@ pub(super) fn run(
     let with_macros = kind == Some(PackageKind::WithMacros) || read.ops.iter().any(comes);
     if macros && !with_macros {
         bail!(
-            "{}: what is written is .xlsx, since the old workbook has no macros; name it so",
+            "{}: the output is .xlsx, since the old workbook has no macros; give it that extension",
             out.display()
         );
     }
@@ -95,7 +95,7 @@ fn is_for_xlsx(out: &Path) -> anyhow::Result<()> {
     let others = ["csv", "tsv", "tab", "xls", "xlsb", "ods"];
     if others.contains(&&extension[..]) {
         bail!(
-            "{}: what is written is .xlsx and no .{extension}; name it so",
+            "{}: the output is .xlsx, not .{extension}; give it that extension",
             out.display()
         );
     }
@@ -131,7 +131,7 @@ fn read_report(path: &Path, bytes: &[u8]) -> anyhow::Result<DiffReport> {
     match super::schema_of(bytes) {
         Some(schema) if schema != SCHEMA => {
             bail!(
-                "{shown}: is a report {schema}; give one of mvdiff diff on two files or workbooks ({SCHEMA})"
+                "{shown}: is a report of schema {schema}; give one of mvdiff diff on two files or workbooks ({SCHEMA})"
             )
         }
         _ => {}

@@ -210,7 +210,7 @@ fn a_file_beside_a_directory_is_compared_with_its_namesake() {
     let ran = dir.diff(&["--format", "unified", "old", "new/orders.py"]);
     assert!(ran.text().starts_with(names), "{}", ran.text());
     dir.diff(&["old/gone.txt", "new"])
-        .is_trouble("new: is a directory without a file gone.txt");
+        .is_trouble("new: is a directory and has no file gone.txt");
     dir.diff(&["-", "new"]).is_trouble("new: is a directory");
     dir.diff(&["old", "nowhere"])
         .is_trouble("nowhere: cannot read");
@@ -384,7 +384,7 @@ fn a_pipe_on_one_side_is_a_difference() {
     assert_eq!(ran.code, 1);
     assert!(
         ran.err
-            .contains("is not a file, link or directory; left out"),
+            .contains("is not a file, symlink or directory; left out"),
         "{}",
         ran.err
     );

@@ -28,7 +28,7 @@ fn a_report_that_is_none() {
 fn a_report_without_a_recipe() {
     let dir = Dir::new(&[]);
     dir.replay_report(r#"{"schema": "mvdiff.effective/1", "moves": []}"#)
-        .is_trouble("has no recipe; make the report with contents");
+        .is_trouble("has no recipe; make the report with whole files");
 }
 
 #[test]

@@ -60,7 +60,7 @@ fn a_report_on_another_workbook_is_refused() {
         .write("old.xlsx", xlsx(&[("Data", &["a|b", "1|9"])]));
     other
         .run(&["replay", "old.xlsx", "report", "-o", "made.xlsx"])
-        .is_trouble("report: says what B2 held, which is not so in old.xlsx");
+        .is_trouble("report: says what B2 held, which does not match old.xlsx");
     other
         .0
         .write("old.xlsx", xlsx(&[("Else", &["a|b", "1|2"])]));
