@@ -20,7 +20,7 @@ pub(crate) use diff::{DiffArgs, DiffFormat, FileKind};
 pub(crate) use effective::{EffectiveArgs, ReportArgs, ReportFormat, Whitespace};
 pub(crate) use environment::{check_setting, culprit, parse, parse_alone};
 pub(crate) use eval::EvalArgs;
-pub(crate) use git::{GitArgs, GitCommand, GitWords, InstallArgs, LogArgs, ShowArgs};
+pub(crate) use git::{GitArgs, GitCommand, GitOptions, InstallArgs, LogArgs, ShowArgs};
 pub(crate) use mcp::McpArgs;
 pub(crate) use merge::{FavorArg, MergeArgs, MergeFormat, StyleArg};
 pub(crate) use page::PageArgs;

@@ -1,9 +1,9 @@
 //! `mvdiff diff OLD NEW`: which kind of files these are, and text files.
 
 use crate::args::{DiffArgs, DiffFormat, FileKind};
+use crate::file_kind::{DetectedKind, Sniffed};
 use crate::output::Content;
 use crate::screen::{is_coloured, screen};
-use crate::sniff::{Guess, Sniffed};
 use crate::{brief, input, output, page, paths, tree, workbook};
 use anyhow::{Context as _, bail};
 use mvdiff_core::{Diff, Options, Side};
@@ -113,7 +113,7 @@ fn compare(args: &DiffArgs) -> anyhow::Result<u8> {
     let guesses = [old.guess, new.guess];
     let workbooks = match args.kind {
         Some(kind) => kind == FileKind::Workbook,
-        None => guesses.contains(&Guess::Workbook) || guesses == [Guess::Table; 2],
+        None => guesses.contains(&DetectedKind::Workbook) || guesses == [DetectedKind::Table; 2],
     };
     if workbooks {
         if args.kind.is_none() {
@@ -184,7 +184,7 @@ fn namesake(directory: &Path, file: &Path) -> anyhow::Result<PathBuf> {
 /// any text would be.
 fn both_are_tables(old: &Sniffed<'_>, new: &Sniffed<'_>) -> anyhow::Result<()> {
     for (one, other) in [(old, new), (new, old)] {
-        if one.guess == Guess::Other && one.path.is_file() {
+        if one.guess == DetectedKind::Other && one.path.is_file() {
             bail!(
                 "{}: is not a workbook, and {} is; give two files of the same kind, or use --as text or --as workbook",
                 one.path.display(),

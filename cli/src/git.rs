@@ -13,7 +13,7 @@ mod summaries;
 pub(crate) use raw::Ids;
 pub(crate) use repo::Repo;
 
-use crate::args::{GitArgs, GitCommand, GitWords, ReportArgs};
+use crate::args::{GitArgs, GitCommand, GitOptions, ReportArgs};
 use crate::contents::{Objects, Place};
 use crate::effective;
 use anyhow::bail;
@@ -41,7 +41,7 @@ fn compare(mut args: GitArgs) -> anyhow::Result<u8> {
     if let Some(output) = &mut args.report.output {
         *output = prefix.join(&*output);
     }
-    if let Some(summary) = args.words.summary().filter(|summary| *summary != "--stat") {
+    if let Some(summary) = args.git.summary().filter(|summary| *summary != "--stat") {
         let answer = diff(&repo, &args, &prefix, &[summary])?;
         return summaries::print(&answer, args.report.exit_code);
     }
@@ -51,13 +51,13 @@ fn compare(mut args: GitArgs) -> anyhow::Result<u8> {
         b"" => Vec::new(),
         patch => effective::parse(patch, "git")?,
     };
-    let stat = if args.words.stat {
+    let stat = if args.git.stat {
         Some(diff(&repo, &args, &prefix, &[&summaries::stat_width()])?)
     } else {
         None
     };
     // Contents have the white space that the patch leaves out.
-    let mut place = if args.words.ignores() {
+    let mut place = if args.git.ignores() {
         Place::Nowhere
     } else {
         Place::Repo(Objects::with_ids(repo, ids))
@@ -146,8 +146,8 @@ fn diff(repo: &Repo, args: &GitArgs, prefix: &Path, form: &[&str]) -> anyhow::Re
     let mut command = repo.command();
     filters::neutralise(repo, &mut command)?;
     command.arg("diff").args(DIFF).args(form);
-    words(&mut command, &args.words, &args.report);
-    if args.words.nul {
+    words(&mut command, &args.git, &args.report);
+    if args.git.nul {
         command.arg("-z");
     }
     if args.staged {
@@ -157,7 +157,7 @@ fn diff(repo: &Repo, args: &GitArgs, prefix: &Path, form: &[&str]) -> anyhow::Re
         command.arg("--ours");
     }
     command.arg("--end-of-options").args(&args.revs);
-    let paths = pathspecs(&args.paths, &args.words.exclude);
+    let paths = pathspecs(&args.paths, &args.git.exclude);
     command.arg("--").args(&paths);
     if let [_, last] = &paths[..] {
         // Of exactly two paths git takes those outside the repository for
@@ -198,7 +198,7 @@ fn command_like(word: &OsString) -> Option<&'static str> {
 }
 
 /// Options of git that people gave.
-fn words(command: &mut Command, words: &GitWords, report: &ReportArgs) {
+fn words(command: &mut Command, words: &GitOptions, report: &ReportArgs) {
     command.args(words.as_git_has_them());
     if let Some(lines) = report.unified {
         command.arg(format!("--unified={lines}"));

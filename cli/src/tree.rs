@@ -3,12 +3,12 @@
 pub(crate) mod walk;
 
 use crate::args::{DiffArgs, DiffFormat, FileKind};
-use crate::busy::Busy;
 use crate::diff::{self, DIFFERENT, SAME};
-use crate::inside::{Insides, WithBooks};
+use crate::file_kind::{self, DetectedKind};
+use crate::non_text::{NonTextChanges, WithBooks};
 use crate::output::Content;
 use crate::screen::screen;
-use crate::sniff::{self, Guess};
+use crate::spinner::Spinner;
 use crate::{brief, page, workbook};
 use anyhow::bail;
 use mvdiff_render::Screen;
@@ -62,9 +62,9 @@ pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<u8> {
 }
 
 /// A sign of life while trees are compared.
-fn busy(trees: &Trees<'_>) -> Busy {
+fn busy(trees: &Trees<'_>) -> Spinner {
     let count = trees.old.len().max(trees.new.len());
-    Busy::start(format!("comparing {count} files"))
+    Spinner::start(format!("comparing {count} files"))
 }
 
 /// Prints a patch; whether the trees are the same.
@@ -189,8 +189,8 @@ fn binary_note(count: usize) -> Option<Note> {
 }
 
 /// What happened to the cells of workbooks among the files of a report.
-fn books(args: &DiffArgs, trees: &Trees<'_>, report: &TreeReport) -> Insides {
-    let mut insides = Insides::default();
+fn books(args: &DiffArgs, trees: &Trees<'_>, report: &TreeReport) -> NonTextChanges {
+    let mut insides = NonTextChanges::default();
     let options = workbook::options(args);
     for (at, file) in report
         .files
@@ -219,7 +219,7 @@ fn workbook_notes(
 ) -> Vec<Note> {
     let is_book = |entry: &Entry<'_>| {
         let name = String::from_utf8_lossy(&entry.path);
-        entry.binary && sniff::guess(Path::new(&*name), entry.bytes) == Guess::Workbook
+        entry.binary && file_kind::guess(Path::new(&*name), entry.bytes) == DetectedKind::Workbook
     };
     let both = changed.filter_map(|(old, new)| Some((&trees.old[old?], &trees.new[new?])));
     let books: Vec<_> = both

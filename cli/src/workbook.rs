@@ -1,10 +1,10 @@
 //! `mvdiff diff OLD NEW` for workbooks.
 
 use crate::args::{DiffArgs, DiffFormat, WorkbookArgs};
-use crate::busy::Busy;
 use crate::diff::{DIFFERENT, SAME, default_format, print};
+use crate::file_kind::Sniffed;
 use crate::output::{self, Content};
-use crate::sniff::Sniffed;
+use crate::spinner::Spinner;
 use anyhow::{anyhow, bail};
 use mvdiff_grid::{
     DiffOp, DiffReport, Engine, Mode, Note, Options, PackageKind, PatchError, ReadOptions,
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &DiffArgs, old: Sniffed<'_>, new: Sniffed<'_>) -> anyhow
         not_on_a_terminal(args, format)?;
     }
     let (was, is) = (args.old.display(), args.new.display());
-    let progress = Busy::start(output::visible(&format!("comparing {was} and {is}")));
+    let progress = Spinner::start(output::visible(&format!("comparing {was} and {is}")));
     let (old, new, file) = read(args, format, old, new)?;
     let mut report = diff_workbooks(&old, &new, &options(args))
         .map_err(|error| anyhow!("{}: {error}", args.new.display()))?;

@@ -7,7 +7,7 @@ use std::collections::{BTreeSet, HashMap};
 
 /// Does to a workbook what a person does, and remembers which of it was moving.
 ///
-/// Places are those of the workbook as it is at that moment, from zero.
+/// Positions are those of the workbook as it is at that moment, from zero.
 pub struct Editor {
     /// Before everything.
     pub old: Book,

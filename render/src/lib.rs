@@ -4,7 +4,7 @@ mod effective;
 mod enclosing;
 pub mod eval;
 mod page;
-mod paint;
+mod styles;
 mod score;
 mod syntax;
 mod terminal;

@@ -1,6 +1,6 @@
 //! A score on a terminal, and where it comes from.
 
-use crate::paint::{FAINT, NAME, visible};
+use crate::styles::{FAINT, NAME, visible};
 use mvdiff_metrics::{Edits, PairShare, ScoreReport, Shares, split_lines};
 use std::io::{self, Write};
 

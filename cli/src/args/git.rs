@@ -50,7 +50,7 @@ pub(crate) struct GitArgs {
     #[arg(long, visible_alias = "cached")]
     pub staged: bool,
     #[command(flatten)]
-    pub words: GitWords,
+    pub git: GitOptions,
     #[command(flatten)]
     pub report: ReportArgs,
 }
@@ -79,7 +79,7 @@ pub(crate) struct ShowArgs {
     #[arg(value_name = "PATHS", last = true)]
     pub paths: Vec<OsString>,
     #[command(flatten)]
-    pub words: GitWords,
+    pub git: GitOptions,
     #[command(flatten)]
     pub report: ReportArgs,
 }
@@ -118,7 +118,7 @@ pub(crate) struct LogArgs {
     #[arg(value_name = "PATHS", last = true)]
     pub paths: Vec<OsString>,
     #[command(flatten)]
-    pub words: GitWords,
+    pub git: GitOptions,
     #[command(flatten)]
     pub report: ReportArgs,
 }
@@ -151,7 +151,7 @@ impl LogArgs {
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Options of git")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
-pub(crate) struct GitWords {
+pub(crate) struct GitOptions {
     /// Show diffs; always on, accepted for compatibility with git
     #[arg(short, long, visible_short_alias = 'u')]
     pub patch: bool,
@@ -191,7 +191,7 @@ pub(crate) struct GitWords {
     pub nul: bool,
 }
 
-impl GitWords {
+impl GitOptions {
     /// As git takes them.
     pub(crate) fn as_git_has_them(&self) -> Vec<&'static str> {
         let words = [

@@ -2,8 +2,8 @@
 
 use super::{CONFLICTS, File, MERGED, count, name, remark, say};
 use crate::args::MergeArgs;
-use crate::busy::Busy;
 use crate::output::{self, Content};
+use crate::spinner::Spinner;
 use crate::workbook::{self, tell};
 use anyhow::{anyhow, bail};
 use mvdiff_grid::{
@@ -36,7 +36,7 @@ pub(super) fn run(args: &MergeArgs, files: &[File<'_>; 3]) -> anyhow::Result<u8>
     if let Some(out) = &args.output {
         is_for_xlsx(out)?;
     }
-    let progress = Busy::start(format!("merging {}", name(args)));
+    let progress = Spinner::start(format!("merging {}", name(args)));
     let mut books = Vec::new();
     for file in files {
         books.push(read(args, file, &options)?);

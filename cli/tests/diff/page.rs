@@ -1,6 +1,6 @@
 //! `--format html`: one page, and what is said beside it.
 
-use crate::Dir;
+use super::Dir;
 
 const OLD: &[u8] = b"one\ntwo\nthree\n";
 const NEW: &[u8] = b"one\n2\nthree\n";

@@ -1,6 +1,6 @@
 //! Width, layout, themes, and a real terminal.
 
-use crate::{Dir, FOREIGN};
+use super::{Dir, FOREIGN};
 use std::path::Path;
 use std::process::Command;
 

@@ -1,6 +1,6 @@
 //! Reports that want to write or read elsewhere.
 
-use crate::{Dir, lines};
+use super::{Dir, lines};
 use serde_json::json;
 
 #[test]

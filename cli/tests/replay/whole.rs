@@ -1,6 +1,6 @@
 //! All files or none: whatever fails, and whenever.
 
-use crate::{Dir, lines};
+use super::{Dir, lines};
 use serde_json::{Value, json};
 
 /// Replays into the old files, which must be as they were then.

@@ -2,9 +2,9 @@
 
 use crate::editor::Editor;
 use crate::model::{Book, Content, SheetId};
-use crate::plain::is_plain;
 use crate::rng::Rng;
 use crate::table::{Maker, TableSpec};
+use crate::unambiguous::is_plain;
 use mvdiff_grid::{Address, Area};
 use std::collections::BTreeSet;
 

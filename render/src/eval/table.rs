@@ -1,7 +1,7 @@
 //! The table on a terminal.
 
 use super::shown;
-use crate::paint::{FAINT, NAME, NEW, OLD, visible};
+use crate::styles::{FAINT, NAME, NEW, OLD, visible};
 use mvdiff_metrics::eval::{CaseResult, Report, Summary};
 use std::io::{self, Write};
 

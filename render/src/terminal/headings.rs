@@ -2,7 +2,7 @@
 
 use super::{Page, Screen};
 use crate::enclosing::Rule;
-use crate::paint::{decode, visible_name};
+use crate::styles::{decode, visible_name};
 use crate::view::{FileView, Line, Row};
 
 impl Page<'_, '_> {

@@ -6,11 +6,11 @@ mod effective;
 mod fold;
 mod layout;
 mod lines;
-mod pair;
+mod pair_lines;
+mod reindent;
 mod remarks;
-mod shift;
+pub(crate) mod summary;
 mod tree;
-pub(crate) mod words;
 
 pub use fold::{Stretch, fold};
 pub use lines::{FileInput, MoveInput};
@@ -66,12 +66,12 @@ pub struct FileView<'t> {
     /// where whole files are at hand.
     pub headings: Vec<(usize, String)>,
     /// What happened inside of it, where lines do not say it.
-    pub inside: Inside,
+    pub non_text: NonTextChange,
 }
 
 /// What happened inside of a file that has no lines.
 #[derive(Clone, Debug, Default)]
-pub enum Inside {
+pub enum NonTextChange {
     /// Not examined, or lines say it.
     #[default]
     Nothing,

@@ -18,7 +18,7 @@ impl SheetNames {
             .chars()
             .map(|c| match c {
                 '[' | ']' | ':' | '*' | '?' | '/' | '\\' => '_',
-                c if crate::paint::is_hidden(c) || matches!(c, '\u{fffe}' | '\u{ffff}') => '_',
+                c if crate::styles::is_hidden(c) || matches!(c, '\u{fffe}' | '\u{ffff}') => '_',
                 c => c,
             })
             .collect();
