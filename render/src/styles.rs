@@ -9,6 +9,7 @@ pub(crate) type Mark = (&'static str, Style);
 
 pub(crate) const OLD: Mark = ("-", AnsiColor::Red.on_default());
 pub(crate) const NEW: Mark = ("+", AnsiColor::Green.on_default());
+#[cfg(feature = "xlsx")]
 pub(crate) const MOVED: Style = AnsiColor::Cyan.on_default().effects(Effects::BOLD);
 pub(crate) const FAINT: Style = Style::new().effects(Effects::DIMMED);
 pub(crate) const NAME: Style = Style::new().effects(Effects::BOLD);

@@ -16,6 +16,7 @@ impl NonTextChange {
         match self {
             Self::Nothing => Ok(Vec::new()),
             Self::Lines(lines) => Ok(lines.iter().map(|line| visible_name(line)).collect()),
+            #[cfg(feature = "xlsx")]
             Self::Workbook(report) => {
                 let mut text = Vec::new();
                 crate::workbook_terminal(&mut text, report)?;

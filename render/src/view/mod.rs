@@ -16,6 +16,7 @@ pub use fold::{Stretch, fold};
 pub use lines::{FileInput, MoveInput};
 pub use remarks::{Remark, same_but_for};
 
+#[cfg(feature = "xlsx")]
 use mvdiff_grid::DiffReport;
 pub use mvdiff_text::fates::State;
 use std::ops::Range;
@@ -76,6 +77,7 @@ pub enum NonTextChange {
     #[default]
     Nothing,
     /// What happened to a workbook.
+    #[cfg(feature = "xlsx")]
     Workbook(Box<DiffReport>),
     /// Commits of a submodule, or other lines that say what happened.
     Lines(Vec<String>),
