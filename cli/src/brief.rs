@@ -30,7 +30,7 @@ pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<u8> {
     Ok(if is_same { SAME } else { DIFFERENT })
 }
 
-/// Whether files are the same but for what is ignored.
+/// Whether files are the same except for what is ignored.
 fn is_same(args: &DiffArgs, old: &[u8], new: &[u8]) -> anyhow::Result<bool> {
     if old == new {
         return Ok(true);

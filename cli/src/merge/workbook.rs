@@ -78,7 +78,7 @@ fn tell_result(args: &MergeArgs, merged: &Merged, notes: &[Note]) -> anyhow::Res
     if args.format != Some(crate::args::MergeFormat::Json) {
         tell(notes);
         if args.output.is_none() {
-            remark("nothing is written; say where, as in -o merged.xlsx");
+            remark("nothing was written; to write the result, use -o merged.xlsx");
         }
     }
     say(args, &report, &lines(args, merged))

@@ -119,10 +119,7 @@ fn trouble_is_one_line() {
         ("nothing.jsonl", ""),
     ]);
     for (file, says) in [
-        (
-            "unknown.yaml",
-            "unknown.yaml: family weather: unknown",
-        ),
+        ("unknown.yaml", "unknown.yaml: family weather: unknown"),
         ("list.yaml", "list.yaml: "),
         ("broken.yaml", "broken.yaml: "),
         ("twice.yaml", "two cases are called a"),

@@ -29,7 +29,7 @@ fn equal_workbooks_have_a_page_that_says_so() {
     let books = Books::new(&[("old.xlsx", &old), ("new.xlsx", &old)]);
     let ran = books.diff(&["--format", "html"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
-    assert!(shown(&ran.out).contains("Nothing happened."));
+    assert!(shown(&ran.out).contains("No changes."));
     assert_eq!(books.diff(&["--format", "xlsx"]).code, 0);
 }
 
@@ -56,7 +56,7 @@ fn a_page_says_what_it_leaves_out() {
     let less = books.diff(&["--format", "html", "--page-limit", "40K"]);
     let page = shown(&less.out);
     assert!(
-        page.contains("more rows are left out: the page is full; --page-limit gives it more room")
+        page.contains("more rows are left out: the page reached its limit; --page-limit sets it")
     );
     assert!(less.out.len() < 120_000, "{}", less.out.len());
     // No link leads to what is not there.

@@ -109,7 +109,7 @@ fn gaps(out: &mut dyn Write, gaps: &[CaseResult]) -> io::Result<()> {
     let count = gaps.len();
     writeln!(
         out,
-        "known gaps, counted nowhere above: {count}, mean {}",
+        "known gaps, not counted above: {count}, mean {}",
         shown(mean)
     )?;
     for case in gaps.iter().take(NAMED) {

@@ -184,7 +184,7 @@ impl LeftOut {
         }
         (!parts.is_empty()).then(|| {
             format!(
-                "left out, so that the page stays below {limit} bytes: {}; --page-limit 0 leaves nothing out",
+                "left out, so that the page stays below {limit} bytes: {}; --page-limit 0 shows everything",
                 parts.join(", and ")
             )
         })

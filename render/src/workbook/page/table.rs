@@ -78,7 +78,7 @@ pub(super) fn table(sheet: &SheetShow<'_>, id: usize, limit: usize) -> Table {
     if end < sheet.rows.len() {
         let rows = sheet.rows.len() - end;
         let text = format!(
-            "{rows} more rows are left out: the page is full; --page-limit gives it more room"
+            "{rows} more rows are left out: the page reached its limit; --page-limit sets it"
         );
         maker.note_row("cut", &text);
     }
@@ -228,7 +228,7 @@ impl<'v> Maker<'_, 'v> {
     fn folded(&mut self, rows: Range<u32>) {
         let count = rows.end - rows.start;
         let rows_of = match (self.sheet.sorted, count) {
-            (true, _) => "rows in another order",
+            (true, _) => "reordered rows",
             (false, 1) => "unchanged row",
             (false, _) => "unchanged rows",
         };

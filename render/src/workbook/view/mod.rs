@@ -112,7 +112,7 @@ fn is_calculated(workbook: &Workbook) -> bool {
 
 fn summary(pages: &[Page<'_>], names: &[&DiffOp]) -> String {
     match sentence(pages, names) {
-        told if told.is_empty() => "Nothing happened.".to_owned(),
+        told if told.is_empty() => "No changes.".to_owned(),
         told => told,
     }
 }
