@@ -1,4 +1,4 @@
-//! `mvdiff diff -q` and `-s`: which files differ, in the words of diff.
+//! `mvdiff diff -q` and `-s`: which files differ, with diff's messages.
 
 use crate::args::DiffArgs;
 use crate::diff::{self, DIFFERENT, SAME, read_or_empty};

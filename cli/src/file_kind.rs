@@ -1,4 +1,4 @@
-//! What a file is: lines, or a workbook.
+//! Detects whether a file is text or a workbook.
 
 use crate::input;
 use anyhow::Context as _;
@@ -6,7 +6,7 @@ use memchr::memmem;
 use std::io::Read as _;
 use std::path::Path;
 
-/// What a file is taken for.
+/// The detected kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DetectedKind {
     /// A workbook, by its content or because its name promises one.

@@ -1,4 +1,4 @@
-//! Reading files, and telling what they are.
+//! Reads files and detects what they are.
 
 use crate::file_kind;
 use anyhow::{Context as _, bail};

@@ -1,4 +1,4 @@
-//! What happened inside of files that a patch only names: to the cells of workbooks,
+//! Changes in files that a patch only names: to the cells of workbooks,
 //! and which commits a submodule went over.
 
 use crate::contents::Place;
@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 /// A version of a file: its name and its bytes.
 pub(crate) type Version<'v> = Option<(&'v [u8], &'v [u8])>;
 
-/// What was found, by the place of a file among the others.
+/// The changes found, by the index of the file.
 #[derive(Default)]
 pub(crate) struct NonTextChanges(Vec<(usize, NonTextChange)>);
 

@@ -1,4 +1,4 @@
-//! A sign of life on a terminal while something takes long that cannot be counted.
+//! A spinner for work that takes long and cannot be counted.
 
 use indicatif::{ProgressBar, ProgressDrawTarget};
 use std::io::{self, IsTerminal as _};

@@ -1,4 +1,4 @@
-//! A workbook before and after, and what was done to it in between.
+//! A workbook before and after edits, and the edits.
 
 use crate::formula::{Formula, Reference};
 use crate::model::{Book, Cells, Content, DefinedName, Sheet, SheetId, Span};

@@ -1,4 +1,4 @@
-//! The files of fixtures/grid: what they are, and whether they are there.
+//! Writes and checks the files of fixtures/grid.
 
 use crate::case::Case;
 use crate::expect::{Expectation, patterns};

@@ -1,4 +1,4 @@
-//! Workbook pairs whose differences are known, because they were made here.
+//! Generates workbook pairs with known differences.
 //!
 //! A [`model::Book`] has rows, columns and sheets with identities. An
 //! [`editor::Editor`] does to it what people do; [`truth::operations`] then says

@@ -1,4 +1,4 @@
-//! Where rows and columns are now, and where the ends of a range went.
+//! Current positions of rows and columns, and of the ends of a range.
 
 use crate::model::{Book, Sheet, SheetId};
 use std::collections::HashMap;

@@ -1,4 +1,4 @@
-//! The operations that a right answer consists of, from what was done.
+//! The expected operations, derived from the edits.
 
 use crate::editor::{Editor, RectMoved, keys};
 use crate::model::{Content, Sheet, SheetId, Span};

@@ -1,4 +1,4 @@
-//! Whether what moved is plain to see.
+//! Whether a move is unambiguous.
 
 use crate::editor::Editor;
 use crate::model::Sheet;

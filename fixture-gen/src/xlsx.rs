@@ -1,4 +1,4 @@
-//! A book as the bytes of an xlsx file, the same bytes each time.
+//! Writes a workbook as an xlsx file, with the same bytes each time.
 
 use crate::model::{Book, Content, Sheet};
 use crate::positions::Positions;

@@ -1,4 +1,4 @@
-//! Marks and colours on a terminal, and texts made visible.
+//! Styles and marks on a terminal, and visible control characters.
 
 use anstyle::{AnsiColor, Effects, Style};
 pub(crate) use mvdiff_lines::{broken, decode, is_hidden, is_lost, spelt, visible};

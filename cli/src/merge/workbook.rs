@@ -2,7 +2,7 @@
 
 use super::{CONFLICTS, File, MERGED, count, name, remark, say};
 use crate::args::MergeArgs;
-use crate::output::{self, Content};
+use crate::output::{self, Content, extension, is_for_xlsx};
 use crate::spinner::Spinner;
 use crate::workbook::{self, tell};
 use anyhow::{anyhow, bail};
@@ -203,23 +203,4 @@ fn made(
         write_workbook(&book, &mut file).map_err(unwritten)?
     };
     Ok((file.into_inner(), notes))
-}
-
-/// How the name of a file ends.
-fn extension(path: &Path) -> String {
-    let extension = path.extension().unwrap_or_default().to_string_lossy();
-    extension.to_ascii_lowercase()
-}
-
-/// What is written is `.xlsx`, and programs refuse it under another name.
-fn is_for_xlsx(out: &Path) -> anyhow::Result<()> {
-    let extension = extension(out);
-    let others = ["csv", "tsv", "tab", "xls", "xlsb", "ods"];
-    if others.contains(&&extension[..]) {
-        bail!(
-            "{}: the output is .xlsx, not .{extension}; give it that extension",
-            out.display()
-        );
-    }
-    Ok(())
 }

@@ -1,7 +1,7 @@
 //! `mvdiff replay OLD.xlsx REPORT.json -o NEW.xlsx`.
 
 use crate::args::LimitArgs;
-use crate::output::{self, Content};
+use crate::output::{self, Content, extension, is_for_xlsx};
 use crate::{input, workbook};
 use anyhow::{anyhow, bail};
 use mvdiff_grid::{
@@ -81,25 +81,6 @@ pub(super) fn run(
         Box::new(|to| to.write_all(file.get_ref())),
     )?;
     Ok(0)
-}
-
-/// How the name of a file ends.
-fn extension(path: &Path) -> String {
-    let extension = path.extension().unwrap_or_default().to_string_lossy();
-    extension.to_ascii_lowercase()
-}
-
-/// What is written is `.xlsx`, and programs refuse it under another name.
-fn is_for_xlsx(out: &Path) -> anyhow::Result<()> {
-    let extension = extension(out);
-    let others = ["csv", "tsv", "tab", "xls", "xlsb", "ods"];
-    if others.contains(&&extension[..]) {
-        bail!(
-            "{}: the output is .xlsx, not .{extension}; give it that extension",
-            out.display()
-        );
-    }
-    Ok(())
 }
 
 /// A report, or the first line of one that has its operations on lines of their

@@ -12,28 +12,13 @@ mod spaces;
 mod trees;
 mod trouble;
 
+use crate::support::FOREIGN;
 use assert_cmd::cargo::cargo_bin_cmd;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 /// A folder of its own for each test, and the program run in it.
 struct Dir(TempDir);
-
-/// Variables of the tester's environment that must not matter.
-const FOREIGN: &[&str] = &[
-    "CLICOLOR",
-    "CLICOLOR_FORCE",
-    "COLORFGBG",
-    "COLORTERM",
-    "COLUMNS",
-    "MVDIFF_LAYOUT",
-    "MVDIFF_PAGER",
-    "MVDIFF_TABS",
-    "MVDIFF_THEME",
-    "MVDIFF_WIDTH",
-    "NO_COLOR",
-    "RUST_BACKTRACE",
-];
 
 /// How a run ended.
 struct Ran {

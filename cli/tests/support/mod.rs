@@ -17,7 +17,7 @@ pub struct Ran {
 }
 
 /// Variables of the tester's environment that must not matter.
-const FOREIGN: &[&str] = &[
+pub const FOREIGN: &[&str] = &[
     "CLICOLOR",
     "CLICOLOR_FORCE",
     "COLORFGBG",

@@ -1,4 +1,4 @@
-//! Changes of all kinds at places drawn at random, where their truth is plain.
+//! Random changes of all kinds, where the expected answer is unambiguous.
 
 use crate::editor::Editor;
 use crate::model::{Book, Content, SheetId};

@@ -1,4 +1,4 @@
-//! What is true about a pair, as JSON.
+//! The expected answer for a pair, as JSON.
 
 use super::{RandomKind, draft::Draft, name};
 use crate::model::Sheet;

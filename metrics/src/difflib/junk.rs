@@ -9,7 +9,7 @@ use super::MatchingBlock;
 use mvdiff_core::Token;
 use std::ops::Range;
 
-/// The role of a token of the new side.
+/// The kind of an element of the new side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ElementKind {
     /// It starts matches.

@@ -62,7 +62,7 @@ struct Known {
     next: State,
 }
 
-/// What is known of lines, for the whole run: commits of a log share most of it.
+/// A cache of highlighted lines for the whole run: commits of a log share most of them.
 pub(super) struct LineCache {
     classes: Classes,
     places: Vec<Place>,

@@ -1,4 +1,4 @@
-//! Syntax highlighting: which language a file is in, and what its words are.
+//! Syntax highlighting: detects the language of a file and classifies its tokens.
 //!
 //! The grammars are loaded when the first line is to be coloured. Only lines that are
 //! shown are looked at, and a little before them where it is at hand; how much there is
@@ -43,7 +43,7 @@ pub(crate) struct Highlighter {
     begun: Option<(String, Option<State>)>,
 }
 
-/// Lines one after the other, in a language.
+/// Highlights lines one after the other, in a language.
 pub(crate) struct LineHighlighter {
     new: State,
     /// Where old lines are, which are next to new ones.

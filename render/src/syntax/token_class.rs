@@ -1,4 +1,4 @@
-//! What a word is, as far as colours distinguish it.
+//! Classes of tokens that have different colours.
 
 use std::collections::HashMap;
 use syntect::parsing::{Scope, ScopeStackOp};

@@ -1,4 +1,4 @@
-//! Where a hunk is: the function or section around it.
+//! Hunk headings: the function or section around a hunk.
 
 use super::{Page, Screen};
 use crate::enclosing::Rule;

@@ -1,4 +1,4 @@
-//! What happened inside of a file that has no lines, on a terminal.
+//! Changes in a file that is not text, on a terminal.
 
 use super::Colours;
 use crate::styles::visible_name;

@@ -6,7 +6,7 @@ use super::text::Tone;
 use crate::syntax::{Class, SyntaxColours};
 use anstyle::{Ansi256Color, AnsiColor, Color, Effects, RgbColor, Style};
 
-/// The mark of a line and its styles.
+/// The mark and styles of a line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LineStyle {
     pub mark: &'static str,

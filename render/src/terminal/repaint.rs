@@ -1,4 +1,4 @@
-//! A patch as it is, line for line, only coloured: for programs that count its lines,
+//! Colours a patch line by line without changing it: for programs that count its lines,
 //! such as `git add -p`.
 
 use super::palette::{LineStyle, Palette};

@@ -1,4 +1,4 @@
-//! Removed and added lines of the same place, side by side where they
+//! Pairs removed and added lines of the same place, side by side if they
 //! are the same lines, edited: a patch does not say it.
 
 use super::{Line, Row, State};

@@ -1,4 +1,4 @@
-//! Sentences about changes and moves of a line report.
+//! Sentences that sum up the changes and moves of a line report.
 
 use super::Sum;
 use crate::effective::grouped;

@@ -1,4 +1,4 @@
-//! A report on two trees as a view.
+//! A report on two directories as a view.
 
 use super::remarks::remarks;
 use super::summary::{sum, summary};

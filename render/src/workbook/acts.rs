@@ -1,4 +1,4 @@
-//! Changes of many cells in one way, in words.
+//! Describes changes of many cells in the same way.
 
 use super::counts::some;
 use super::lines::rows;
@@ -6,7 +6,7 @@ use super::value::{escaped, pair, readable, shorten};
 use crate::styles::visible_name;
 use mvdiff_grid::{Across, AcrossAct, Area, CellChange, DiffOp, FilterAct, RangeAct};
 
-/// One act, in parts.
+/// The description of an act, in parts.
 pub(super) struct DescribedAct {
     /// `filled`, `scaled`.
     pub verb: &'static str,

@@ -1,4 +1,4 @@
-//! How much of each kind happened, in words.
+//! Counts of each kind of operation, in words.
 
 use super::non_cell::repeats_a_thread;
 use mvdiff_grid::{DiffOp, Visibility};

@@ -1,4 +1,4 @@
-//! Charts, pictures, shapes and pivot tables, in words.
+//! Describes changes of charts, pictures, shapes and pivot tables.
 
 use super::non_cell::Described;
 use super::value::escaped;

@@ -1,4 +1,4 @@
-//! Modules of macros and queries, compared line by line with what moved.
+//! Macro modules and queries, compared line by line with moves.
 
 use super::counts::some;
 use super::value::escaped;

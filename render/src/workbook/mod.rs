@@ -1,4 +1,4 @@
-//! What happened to a workbook, as people read it.
+//! Reports on workbooks: text, terminal, page and marked-up workbook.
 
 mod acts;
 mod counts;

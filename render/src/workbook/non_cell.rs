@@ -1,4 +1,4 @@
-//! What happened beside the cells, in words: comments, links, rules, formats, sizes.
+//! Describes changes besides cells: comments, links, rules, formats, sizes.
 
 use super::counts::some;
 use super::lines::{columns, rows};
@@ -8,7 +8,7 @@ use mvdiff_grid::{
     TableChange,
 };
 
-/// One thing that happened, in parts.
+/// The description of a change, in parts.
 pub(super) struct Described {
     /// `comment`, `number format`.
     pub noun: &'static str,

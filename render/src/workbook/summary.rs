@@ -1,4 +1,4 @@
-//! What happened, in one sentence.
+//! A report in one sentence.
 
 use super::counts::{Counts, some};
 use super::lines::nth;

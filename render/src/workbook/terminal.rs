@@ -1,4 +1,4 @@
-//! What happened to a workbook, on a terminal.
+//! A report on a workbook, for a terminal.
 
 use super::acts;
 use super::counts::some;

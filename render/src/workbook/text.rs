@@ -1,4 +1,4 @@
-//! One line for each thing that happened, for `grep` and for reading.
+//! `--format text`: one line per operation.
 
 use super::acts;
 use super::counts::{Counts, some};
@@ -412,37 +412,39 @@ fn content_line(out: &mut dyn Write, op: &DiffOp, labels: Option<&Labels>) -> io
             sheet,
             row_idx,
             cells,
-        } => {
-            let (sheet, row) = (sheet_name(sheet), nth(*row_idx));
-            let cells = exact_line(cells, Along::Row);
-            writeln!(out, "{sheet}!{row}:{row}\trow added\t{cells}")
         }
-        DiffOp::RowRemoved {
+        | DiffOp::RowRemoved {
             sheet,
             row_idx,
             cells,
         } => {
             let (sheet, row) = (sheet_name(sheet), nth(*row_idx));
             let cells = exact_line(cells, Along::Row);
-            writeln!(out, "{sheet}!{row}:{row}\trow removed\t{cells}")
+            let verb = if matches!(op, DiffOp::RowAdded { .. }) {
+                "added"
+            } else {
+                "removed"
+            };
+            writeln!(out, "{sheet}!{row}:{row}\trow {verb}\t{cells}")
         }
         DiffOp::ColumnAdded {
             sheet,
             col_idx,
             cells,
-        } => {
-            let (sheet, col) = (sheet_name(sheet), column_name(*col_idx));
-            let cells = exact_line(cells, Along::Column);
-            writeln!(out, "{sheet}!{col}:{col}\tcolumn added\t{cells}")
         }
-        DiffOp::ColumnRemoved {
+        | DiffOp::ColumnRemoved {
             sheet,
             col_idx,
             cells,
         } => {
             let (sheet, col) = (sheet_name(sheet), column_name(*col_idx));
             let cells = exact_line(cells, Along::Column);
-            writeln!(out, "{sheet}!{col}:{col}\tcolumn removed\t{cells}")
+            let verb = if matches!(op, DiffOp::ColumnAdded { .. }) {
+                "added"
+            } else {
+                "removed"
+            };
+            writeln!(out, "{sheet}!{col}:{col}\tcolumn {verb}\t{cells}")
         }
         DiffOp::CellEdited {
             sheet,

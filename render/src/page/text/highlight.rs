@@ -1,4 +1,4 @@
-//! What the words of lines are that a page shows.
+//! Syntax highlighting of the lines that a page shows.
 
 use super::rows::Rows;
 use super::visible_rows::{Piece, PieceKind};

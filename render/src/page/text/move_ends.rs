@@ -1,4 +1,4 @@
-//! Where the two ends of every move are on the page.
+//! The two ends of every move on the page.
 
 use crate::view::{Row, View};
 use std::collections::HashMap;

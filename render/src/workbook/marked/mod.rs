@@ -1,4 +1,4 @@
-//! The new workbook's own file, marked: what is to be done to it so that it shows what
+//! The marked-up workbook for `.xlsx` inputs, as a report on the new file, so that it shows what
 //! happened.
 //!
 //! Cells keep their formulas and formats, and get a fill, and a note that says what they

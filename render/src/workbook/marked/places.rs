@@ -1,4 +1,4 @@
-//! Where the lines of a sheet are in the marked one.
+//! Positions of rows and columns in the marked-up sheet.
 
 use crate::workbook::view::{Axis, LineFate};
 

@@ -1,6 +1,6 @@
 //! The rows, or the columns, of both versions of a sheet in one order.
 
-/// What became of a line.
+/// The fate of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LineFate {
     /// It is there as before.

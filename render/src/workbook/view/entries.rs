@@ -1,4 +1,4 @@
-//! What happened in a sheet as a list whose entries lead to their places.
+//! The changes of a sheet as a list with links to their places.
 
 use super::moves::{Move, MoveKind};
 use super::sheet::SheetShow;

@@ -1,4 +1,4 @@
-//! Both versions of a workbook as one: what pages and highlighted workbooks show.
+//! Both versions of a workbook as one, for pages and marked-up workbooks.
 
 mod axis;
 mod entries;

@@ -1,4 +1,4 @@
-//! The first sheet of a highlighted workbook: what happened, with links.
+//! The first sheet of a marked-up workbook: the changes, with links.
 
 use super::styles::{Look, head};
 use super::{LEFT, ROOM, TOP};

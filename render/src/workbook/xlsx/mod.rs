@@ -1,4 +1,4 @@
-//! The highlighted workbook: the new one with what happened marked in it.
+//! The marked-up workbook for inputs other than `.xlsx`.
 //!
 //! Cells are not in their old places: there is a row of column letters on top,
 //! columns at the left name the changes, and removed cells are kept. So a

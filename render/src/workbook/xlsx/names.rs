@@ -1,4 +1,4 @@
-//! Names of sheets as a workbook can have them.
+//! Valid sheet names.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! Remarks in a highlighted workbook about rows, columns and cells.
+//! Remarks in a marked-up workbook about rows, columns and cells.
 
 use super::styles::Look;
 use crate::workbook::edits::Edit;

@@ -1,4 +1,4 @@
-//! One sheet of a highlighted workbook.
+//! One sheet of a marked-up workbook.
 
 use super::content::{LONGEST, as_formula, fitting, with_result};
 use super::remarks::{NOTED, column_head, is_first, note, row_look, status, was};

@@ -1,4 +1,4 @@
-//! How cells of a highlighted workbook look.
+//! Cell styles of a marked-up workbook.
 
 use crate::workbook::view::CellFate;
 use mvdiff_grid::Value;
