@@ -20,7 +20,7 @@ pub(crate) use diff::{DiffArgs, DiffFormat, FileKind};
 pub(crate) use effective::{EffectiveArgs, ReportArgs, ReportFormat, Whitespace};
 pub(crate) use environment::{check_setting, culprit, parse, parse_alone};
 pub(crate) use eval::EvalArgs;
-pub(crate) use git::{GitArgs, GitCommand, GitWords, InstallArgs, LogArgs, ShowArgs};
+pub(crate) use git::{GitArgs, GitCommand, GitOptions, InstallArgs, LogArgs, ShowArgs};
 pub(crate) use mcp::McpArgs;
 pub(crate) use merge::{FavorArg, MergeArgs, MergeFormat, StyleArg};
 pub(crate) use page::PageArgs;
@@ -42,18 +42,18 @@ use std::path::PathBuf;
     arg_required_else_help = true,
     after_help = "\
 Examples:
-  git diff | mvdiff                      for reading; as git's pager, for everything
-  git diff main... | mvdiff effective    what is left of a branch, moves aside
-  mvdiff git main...                     the same, asking git
-  mvdiff diff old.py new.py              two files; mvdiff old.py new.py will do
-  mvdiff diff old_folder new_folder      two trees, and what moved between their files
-  mvdiff diff old.xlsx new.xlsx          two workbooks
-  mvdiff git --format html -o review.html main...   a page to look at, or to mail
-  mvdiff merge base.xlsx ours.xlsx theirs.xlsx -o merged.xlsx   three workbooks
-  mvdiff apply edit.txt old.py           search/replace blocks, where they fit
-  mvdiff score --base O --a A --b B      did two edits do the same thing?
+  mvdiff git main...                     review a branch
+  git diff main... | mvdiff effective    review any unified diff
+  git diff | mvdiff                      use as a pager (git config core.pager mvdiff)
+  mvdiff diff old.py new.py              compare two files; also: mvdiff old.py new.py
+  mvdiff diff old_folder new_folder      compare two directories
+  mvdiff diff old.xlsx new.xlsx          compare two workbooks
+  mvdiff git --format html -o review.html main...   write a page to open or mail
+  mvdiff merge base.xlsx ours.xlsx theirs.xlsx -o merged.xlsx   merge workbooks
+  mvdiff apply edit.txt old.py           apply edits that a model wrote
+  mvdiff score --base O --a A --b B      score how alike two edits are
 
-mvdiff COMMAND --help has the options and more examples."
+See mvdiff COMMAND --help for options and more examples."
 )]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -67,16 +67,19 @@ pub(crate) enum Command {
     Effective(EffectiveArgs),
     Git(GitArgs),
     Pager(PagerArgs),
-    /// Print the settings for reading, and where each comes from
+    /// Print the display settings and where each comes from
     #[command(after_help = "\
-Settings are read from ~/.config/mvdiff/config.toml, from .mvdiff.toml at the top
-of a repository (not pager and hyperlinks), and from git config mvdiff.NAME; the
-later ones hold, above them the environment (MVDIFF_NAME) and the command line.
+Settings come from, in increasing precedence:
+  ~/.config/mvdiff/config.toml
+  .mvdiff.toml at the top of a repository (except pager and hyperlinks)
+  git config mvdiff.NAME
+  environment variables (MVDIFF_NAME)
+  the command line
 
 Examples:
-  mvdiff config                              what holds
-  git config --global mvdiff.theme dark      for you, everywhere
-  git config mvdiff.tabs 8                   in a repository")]
+  mvdiff config                              show the current settings
+  git config --global mvdiff.theme dark      set one for all repositories
+  git config mvdiff.tabs 8                   set one for this repository")]
     Config,
     Diff(DiffArgs),
     Apply(ApplyArgs),
@@ -94,17 +97,17 @@ Examples:
         /// The shell
         shell: Shell,
     },
-    /// Print a manual page, or write all of them
+    /// Print a man page, or write all of them
     #[command(after_help = "\
 Examples:
-  mvdiff man | man -l -                     read it
-  mvdiff man diff | man -l -                the page of a command
-  mvdiff man --out ~/.local/share/man/man1  for man mvdiff and man mvdiff-diff")]
+  mvdiff man | man -l -                     read the page of mvdiff
+  mvdiff man diff | man -l -                read the page of a command
+  mvdiff man --out ~/.local/share/man/man1  install all pages")]
     Man {
-        /// The command that the page is about [default: the program itself]
+        /// Print the page of this command [default: the page of mvdiff]
         #[arg(value_name = "COMMAND", conflicts_with = "out")]
         command: Option<String>,
-        /// Write the pages of all commands into DIR, which is made if it is not there
+        /// Write the pages of all commands to DIR, created if necessary
         #[arg(long, value_name = "DIR")]
         out: Option<PathBuf>,
     },
@@ -112,11 +115,11 @@ Examples:
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
-    /// For reading, with colours where there are any
+    /// For people, in colour if the terminal supports it
     Terminal,
     /// A plain unified diff
     Unified,
-    /// For programs; see docs/schemas
+    /// For scripts; see docs/schemas
     Json,
 }
 

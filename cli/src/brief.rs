@@ -1,4 +1,4 @@
-//! `mvdiff diff -q` and `-s`: which files differ, in the words of diff.
+//! `mvdiff diff -q` and `-s`: which files differ, with diff's messages.
 
 use crate::args::DiffArgs;
 use crate::diff::{self, DIFFERENT, SAME, read_or_empty};
@@ -30,7 +30,7 @@ pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<u8> {
     Ok(if is_same { SAME } else { DIFFERENT })
 }
 
-/// Whether files are the same but for what is ignored.
+/// Whether files are the same except for what is ignored.
 fn is_same(args: &DiffArgs, old: &[u8], new: &[u8]) -> anyhow::Result<bool> {
     if old == new {
         return Ok(true);

@@ -141,10 +141,10 @@ fn read_file(
     })?;
     for (name, value) in &table {
         let Some(key) = known(name) else {
-            bail!("{shown}: {name}: no such setting{}", similar(name));
+            bail!("{shown}: {name}: unknown setting{}", similar(name));
         };
         if !may(key) {
-            bail!("{shown}: {name}: only your own configuration may say it; take it out");
+            bail!("{shown}: {name}: only your own configuration may set it; remove it");
         }
         let value = match value {
             toml::Value::String(text) => text.clone(),

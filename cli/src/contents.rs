@@ -74,7 +74,7 @@ impl Place {
                     if cut {
                         found.degraded = true;
                         found.notes.push(note(
-                            "the old directory is large: copies were looked for in a part of it"
+                            "the old directory is large, so only a part of it was searched for copies"
                                 .into(),
                         ));
                     }

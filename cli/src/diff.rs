@@ -1,9 +1,9 @@
 //! `mvdiff diff OLD NEW`: which kind of files these are, and text files.
 
 use crate::args::{DiffArgs, DiffFormat, FileKind};
+use crate::file_kind::{DetectedKind, Sniffed};
 use crate::output::Content;
 use crate::screen::{is_coloured, screen};
-use crate::sniff::{Guess, Sniffed};
 use crate::{brief, input, output, page, paths, tree, workbook};
 use anyhow::{Context as _, bail};
 use mvdiff_core::{Diff, Options, Side};
@@ -26,7 +26,7 @@ pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<u8> {
     }
     if let Some(extra) = args.more.first() {
         bail!(
-            "{}: a third file; give two, or one of them with --from-file or --to-file",
+            "{}: a third file; give two, or use --from-file or --to-file",
             extra.display()
         );
     }
@@ -52,7 +52,7 @@ fn with_each(args: &DiffArgs) -> anyhow::Result<u8> {
         } else {
             "xlsx"
         };
-        bail!("--format {name}: holds one comparison; compare the files one by one");
+        bail!("--format {name}: can hold only one comparison; compare the files one by one");
     }
     let mut code = SAME;
     for file in &files {
@@ -74,7 +74,7 @@ fn one(args: &DiffArgs) -> anyhow::Result<u8> {
     }
     spare_inputs(args)?;
     if args.label.len() > 2 {
-        bail!("--label: there are only two files; give it at most twice");
+        bail!("--label: give it at most twice, once per file");
     }
     if args.brief {
         return brief::run(args);
@@ -113,7 +113,7 @@ fn compare(args: &DiffArgs) -> anyhow::Result<u8> {
     let guesses = [old.guess, new.guess];
     let workbooks = match args.kind {
         Some(kind) => kind == FileKind::Workbook,
-        None => guesses.contains(&Guess::Workbook) || guesses == [Guess::Table; 2],
+        None => guesses.contains(&DetectedKind::Workbook) || guesses == [DetectedKind::Table; 2],
     };
     if workbooks {
         if args.kind.is_none() {
@@ -144,7 +144,7 @@ fn spare_inputs(args: &DiffArgs) -> anyhow::Result<()> {
         let within = |root: PathBuf| out == root || (root.is_dir() && out.starts_with(&root));
         if input.canonicalize().is_ok_and(within) {
             bail!(
-                "{}: is among what is compared; name another file with -o",
+                "{}: -o would overwrite an input; name another file",
                 out.display()
             );
         }
@@ -161,7 +161,7 @@ fn namesake(directory: &Path, file: &Path) -> anyhow::Result<PathBuf> {
     let name = file.file_name().filter(|name| *name != "-");
     let Some(name) = name else {
         bail!(
-            "{}: is a directory, and {} has no name to look for in it; give two files or two directories",
+            "{}: is a directory, and {} has no name to look up in it; give two files or two directories",
             directory.display(),
             file.display()
         );
@@ -172,7 +172,7 @@ fn namesake(directory: &Path, file: &Path) -> anyhow::Result<PathBuf> {
     }
     if !found.exists() {
         bail!(
-            "{}: is a directory without a file {}; give two files or two directories",
+            "{}: is a directory and has no file {}; give two files or two directories",
             directory.display(),
             Path::new(name).display()
         );
@@ -184,9 +184,9 @@ fn namesake(directory: &Path, file: &Path) -> anyhow::Result<PathBuf> {
 /// any text would be.
 fn both_are_tables(old: &Sniffed<'_>, new: &Sniffed<'_>) -> anyhow::Result<()> {
     for (one, other) in [(old, new), (new, old)] {
-        if one.guess == Guess::Other && one.path.is_file() {
+        if one.guess == DetectedKind::Other && one.path.is_file() {
             bail!(
-                "{}: is not a workbook, and {} is one; give two of a kind, or use --as text or --as workbook",
+                "{}: is not a workbook, and {} is; give two files of the same kind, or use --as text or --as workbook",
                 one.path.display(),
                 other.path.display()
             );
@@ -198,7 +198,7 @@ fn both_are_tables(old: &Sniffed<'_>, new: &Sniffed<'_>) -> anyhow::Result<()> {
 pub(crate) fn text(args: &DiffArgs, old: &[u8], new: &[u8]) -> anyhow::Result<u8> {
     if let Some(flag) = args.workbook.given() {
         bail!(
-            "{flag}: is for workbooks, and these are text files; leave it out, or say --as workbook"
+            "{flag}: is for workbooks, and these are text files; leave it out, or use --as workbook"
         );
     }
     let format = args
@@ -209,7 +209,7 @@ pub(crate) fn text(args: &DiffArgs, old: &[u8], new: &[u8]) -> anyhow::Result<u8
         DiffFormat::Text | DiffFormat::Jsonl | DiffFormat::Xlsx
     ) {
         bail!(
-            "--format: text, jsonl and xlsx are for workbooks, and these are text files; take unified, html or json"
+            "--format: text, jsonl and xlsx are for workbooks, and these are text files; use unified, html or json"
         );
     }
     if format == DiffFormat::Html {

@@ -3,7 +3,7 @@
 
 use crate::args::{EffectiveArgs, ReportArgs, ReportFormat as Format, Whitespace};
 use crate::contents::{Found, Place};
-use crate::inside::{Insides, WithBooks};
+use crate::non_text::{NonTextChanges, WithBooks};
 use crate::output::{self, Content};
 use crate::pager::generated;
 use crate::screen::{colour_for_gits_pager, is_read_by_people, screen};
@@ -94,8 +94,8 @@ pub(crate) fn report(
             let contents = found.contents();
             left |= is_left(&report);
             let insides = match format {
-                Format::Terminal | Format::Json => Insides::of(&changeset, place),
-                Format::Unified | Format::Html => Insides::default(),
+                Format::Terminal | Format::Json => NonTextChanges::of(&changeset, place),
+                Format::Unified | Format::Html => NonTextChanges::default(),
             };
             printer.one(out, index, (&changeset, &contents), &report, insides)?;
         }
@@ -128,7 +128,7 @@ fn html(
     let mut insides = Vec::new();
     for changeset in changesets {
         found.push(look_up(changeset, place, options)?);
-        insides.push(Insides::of(changeset, place));
+        insides.push(NonTextChanges::of(changeset, place));
     }
     let views = changesets.iter().zip(&found).zip(insides);
     let mut views: Vec<View<'_>> = views
@@ -234,7 +234,7 @@ impl Printer {
         index: usize,
         (changeset, contents): (&Changeset<'_>, &Contents<'_>),
         report: &EffectiveReport,
-        insides: Insides,
+        insides: NonTextChanges,
     ) -> io::Result<()> {
         if self.format == Format::Json {
             match (self.several, index) {

@@ -13,7 +13,7 @@ mod summaries;
 pub(crate) use raw::Ids;
 pub(crate) use repo::Repo;
 
-use crate::args::{GitArgs, GitCommand, GitWords, ReportArgs};
+use crate::args::{GitArgs, GitCommand, GitOptions, ReportArgs};
 use crate::contents::{Objects, Place};
 use crate::effective;
 use anyhow::bail;
@@ -41,7 +41,7 @@ fn compare(mut args: GitArgs) -> anyhow::Result<u8> {
     if let Some(output) = &mut args.report.output {
         *output = prefix.join(&*output);
     }
-    if let Some(summary) = args.words.summary().filter(|summary| *summary != "--stat") {
+    if let Some(summary) = args.git.summary().filter(|summary| *summary != "--stat") {
         let answer = diff(&repo, &args, &prefix, &[summary])?;
         return summaries::print(&answer, args.report.exit_code);
     }
@@ -51,13 +51,13 @@ fn compare(mut args: GitArgs) -> anyhow::Result<u8> {
         b"" => Vec::new(),
         patch => effective::parse(patch, "git")?,
     };
-    let stat = if args.words.stat {
+    let stat = if args.git.stat {
         Some(diff(&repo, &args, &prefix, &[&summaries::stat_width()])?)
     } else {
         None
     };
     // Contents have the white space that the patch leaves out.
-    let mut place = if args.words.ignores() {
+    let mut place = if args.git.ignores() {
         Place::Nowhere
     } else {
         Place::Repo(Objects::with_ids(repo, ids))
@@ -79,7 +79,7 @@ pub(super) fn split(
     // clap takes no such revision either, and git must never see one.
     let is_option = |rev: &&OsString| rev.as_encoded_bytes().starts_with(b"-");
     if let Some(option) = revs.iter().find(is_option) {
-        bail!("git: {}: no revision; try --help", option.display());
+        bail!("git: {}: not a revision; see --help", option.display());
     }
     let is_file = |word: &OsString| prefix.join(word).symlink_metadata().is_ok();
     let mut first = None;
@@ -95,7 +95,7 @@ pub(super) fn split(
         }
         if paths.is_empty() {
             bail!(
-                "git: {0}: is a revision and a file; say mvdiff git {0} -- or mvdiff git -- {0}",
+                "git: {0}: is both a revision and a file; use mvdiff git {0} -- or mvdiff git -- {0}",
                 word.display()
             );
         }
@@ -103,14 +103,14 @@ pub(super) fn split(
     if let Some(first) = first {
         if !paths.is_empty() {
             bail!(
-                "git: {}: no revision; paths go behind --",
+                "git: {}: not a revision; put paths after --",
                 revs[first].display()
             );
         }
         *paths = revs.split_off(first);
         if let Some(absent) = paths.iter().find(|path| !is_file(path)) {
             bail!(
-                "git: {}: no such file; behind -- it may be one that is gone",
+                "git: {}: no such file; put the path of a deleted file after --",
                 absent.display()
             );
         }
@@ -146,8 +146,8 @@ fn diff(repo: &Repo, args: &GitArgs, prefix: &Path, form: &[&str]) -> anyhow::Re
     let mut command = repo.command();
     filters::neutralise(repo, &mut command)?;
     command.arg("diff").args(DIFF).args(form);
-    words(&mut command, &args.words, &args.report);
-    if args.words.nul {
+    words(&mut command, &args.git, &args.report);
+    if args.git.nul {
         command.arg("-z");
     }
     if args.staged {
@@ -157,7 +157,7 @@ fn diff(repo: &Repo, args: &GitArgs, prefix: &Path, form: &[&str]) -> anyhow::Re
         command.arg("--ours");
     }
     command.arg("--end-of-options").args(&args.revs);
-    let paths = pathspecs(&args.paths, &args.words.exclude);
+    let paths = pathspecs(&args.paths, &args.git.exclude);
     command.arg("--").args(&paths);
     if let [_, last] = &paths[..] {
         // Of exactly two paths git takes those outside the repository for
@@ -198,7 +198,7 @@ fn command_like(word: &OsString) -> Option<&'static str> {
 }
 
 /// Options of git that people gave.
-fn words(command: &mut Command, words: &GitWords, report: &ReportArgs) {
+fn words(command: &mut Command, words: &GitOptions, report: &ReportArgs) {
     command.args(words.as_git_has_them());
     if let Some(lines) = report.unified {
         command.arg(format!("--unified={lines}"));

@@ -1,6 +1,6 @@
-//! Reading files, and telling what they are.
+//! Reads files and detects what they are.
 
-use crate::sniff;
+use crate::file_kind;
 use anyhow::{Context as _, bail};
 use std::io::Read as _;
 use std::path::Path;
@@ -24,5 +24,5 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
 /// Whether bytes look like no text: by git's rule of a NUL near the start, or
 /// an archive, whose first bytes need not have one.
 pub(crate) fn is_binary(bytes: &[u8]) -> bool {
-    bytes[..bytes.len().min(8000)].contains(&0) || sniff::is_container(bytes)
+    bytes[..bytes.len().min(8000)].contains(&0) || file_kind::is_container(bytes)
 }

@@ -27,7 +27,7 @@ pub(crate) fn run(command: Option<&str>, out: Option<&Path>) -> anyhow::Result<u
         let names = pages.iter().filter_map(|p| name(p).strip_prefix("mvdiff-"));
         let names: Vec<&str> = names.collect();
         bail!(
-            "{}: is not a command; there are {}",
+            "{}: unknown command; the commands are {}",
             command.unwrap_or_default(),
             names.join(", ")
         );

@@ -4,9 +4,9 @@ mod lines;
 mod workbook;
 
 use crate::args::{FileKind, MergeArgs, MergeFormat};
+use crate::file_kind::{self, DetectedKind};
 use crate::input;
 use crate::output::{self, Content};
-use crate::sniff::{self, Guess};
 use anyhow::bail;
 use serde::Serialize;
 use std::io::{IsTerminal as _, Write as _};
@@ -20,7 +20,7 @@ const CONFLICTS: u8 = 1;
 pub(crate) fn run(args: &MergeArgs) -> anyhow::Result<u8> {
     let paths = [&args.base, &args.ours, &args.theirs];
     if paths.iter().filter(|path| path.as_os_str() == "-").count() > 1 {
-        bail!("merge: only one of the three can be standard input");
+        bail!("merge: only one of BASE, OURS and THEIRS can be standard input");
     }
     let mut read = Vec::new();
     for path in paths {
@@ -37,7 +37,7 @@ pub(crate) fn run(args: &MergeArgs) -> anyhow::Result<u8> {
     let files = files.map(|(path, bytes)| File { path, bytes });
     let is_book = |file: &File<'_>| {
         let name = args.path.as_deref().map_or(file.path, Path::new);
-        !file.bytes.is_empty() && sniff::guess(name, file.bytes) == Guess::Workbook
+        !file.bytes.is_empty() && file_kind::guess(name, file.bytes) == DetectedKind::Workbook
     };
     let workbooks = match args.kind {
         Some(kind) => kind == FileKind::Workbook,

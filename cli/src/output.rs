@@ -240,6 +240,25 @@ impl<W: Write> Write for Visible<W> {
     }
 }
 
+/// The extension of a file name, in lower case.
+pub(crate) fn extension(path: &Path) -> String {
+    let extension = path.extension().unwrap_or_default().to_string_lossy();
+    extension.to_ascii_lowercase()
+}
+
+/// Refuses a name that does not fit `.xlsx`: programs would refuse the file.
+pub(crate) fn is_for_xlsx(out: &Path) -> anyhow::Result<()> {
+    let extension = extension(out);
+    let others = ["csv", "tsv", "tab", "xls", "xlsb", "ods"];
+    if others.contains(&&extension[..]) {
+        bail!(
+            "{}: the output is .xlsx, not .{extension}; give it that extension",
+            out.display()
+        );
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

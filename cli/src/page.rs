@@ -14,7 +14,7 @@ const LIMIT: u64 = 20 << 20;
 /// Refuses to fill a terminal with markup, before any work is done.
 pub(crate) fn has_a_place(output: Option<&Path>) -> anyhow::Result<()> {
     if output.is_none() && io::stdout().is_terminal() {
-        bail!("--format html: a page is not for a terminal; name a file with -o FILE");
+        bail!("--format html: is not for a terminal; write it to a file with -o FILE");
     }
     Ok(())
 }

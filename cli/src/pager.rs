@@ -1,15 +1,15 @@
 //! `mvdiff` as pager and filter: output of git or diff comes in, diffs go out for
 //! reading, and everything else goes out as it came.
 
+mod diff_extent;
 mod escapes;
 pub(crate) mod generated;
-mod shape;
 mod stream;
 
 use crate::args::{EffectiveArgs, PagerArgs, ReportArgs, ReportFormat};
 use crate::contents::{Found, Place};
 use crate::effective::{self, LEFT_TO_READ};
-use crate::inside::Insides;
+use crate::non_text::NonTextChanges;
 use crate::output::{self, Content};
 use crate::screen::{colour_for_gits_pager, colour_unless_said, screen};
 use mvdiff_render::Screen;
@@ -145,7 +145,7 @@ impl Filter<'_> {
             let contents = found.contents();
             let mut view = View::of_effective_near(changeset, &contents, report, screen.context);
             if let Some(place) = &mut self.place {
-                Insides::of(changeset, place).show(&mut view);
+                NonTextChanges::of(changeset, place).show(&mut view);
             }
             if !self.args.show_generated {
                 generated::fold(&mut view);

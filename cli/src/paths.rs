@@ -1,4 +1,4 @@
-//! Paths that a patch or a report names: taken below a root, or refused.
+//! Resolves paths of patches and reports below a root, or refuses them.
 
 use mvdiff_files::{Content, Found, Root};
 use std::path::{Path, PathBuf};

@@ -96,7 +96,7 @@ fn trees(args: &Trees<'_>) -> anyhow::Result<u8> {
         });
         read.map(Content::into_bytes).map_err(|why| {
             let name = String::from_utf8_lossy(path);
-            anyhow!("{name}: cannot read the old file: {why}; give the tree the report is about")
+            anyhow!("{name}: cannot read the old file: {why}; give the old files of this report")
         })
     };
     let made = if is_tree {
@@ -115,7 +115,7 @@ fn trees(args: &Trees<'_>) -> anyhow::Result<u8> {
     written?;
     for file in submodules {
         let name = String::from_utf8_lossy(&file.file.0).into_owned();
-        note(&format!("{name}: a submodule; left as it is"));
+        note(&format!("{name}: is a submodule; left unchanged"));
     }
     Ok(0)
 }
@@ -125,7 +125,7 @@ fn trees(args: &Trees<'_>) -> anyhow::Result<u8> {
 /// them back.
 fn write(out: &Path, old: &Root, made: Vec<Rebuilt>, hold: &Hold) -> anyhow::Result<()> {
     let (out, new_folders) = Root::make(out).map_err(|(path, error)| {
-        anyhow!("{}: cannot make the directory: {error}", path.display())
+        anyhow!("{}: cannot create the directory: {error}", path.display())
     })?;
     let changes = plan(old, &out, made)?;
     let interrupted = || hold.is_interrupted();
@@ -157,7 +157,7 @@ fn nothing_in_the_way(old: &Root, made: &[Rebuilt]) -> anyhow::Result<()> {
             .is_ok_and(|found| found != Found::Nothing)
         {
             bail!(
-                "{}: is new in the report, and there already; give the tree the report is about",
+                "{}: is new in the report but exists already; give the old files of this report",
                 String::from_utf8_lossy(&file.path)
             );
         }
@@ -190,7 +190,7 @@ fn read_recipe(path: &Path, bytes: &[u8]) -> anyhow::Result<Vec<RecipeFile>> {
             "{shown}: is a report on two files; to replay it: mvdiff replay OLD REPORT -o NEW"
         ),
         Some(other) => bail!(
-            "{shown}: is a report {other}; give one of mvdiff effective ({SCHEMA}) or of mvdiff diff on directories ({})",
+            "{shown}: is a report of schema {other}; give one of mvdiff effective ({SCHEMA}) or of mvdiff diff on directories ({})",
             tree::SCHEMA
         ),
         None => bail!("{shown}: is not a report; give what mvdiff effective --format json printed"),
@@ -199,13 +199,13 @@ fn read_recipe(path: &Path, bytes: &[u8]) -> anyhow::Result<Vec<RecipeFile>> {
         None => report,
         Some(mut changesets) if changesets.len() == 1 => changesets.remove(0),
         Some(changesets) => bail!(
-            "{shown}: is about {} changesets, and replay takes one; make a report for each commit",
+            "{shown}: has {} changesets, and replay takes one; make a report for each commit",
             changesets.len()
         ),
     };
     report.recipe.ok_or_else(|| {
         anyhow!(
-            "{shown}: has no recipe; make the report with contents at hand (--repo, or --old and --new)"
+            "{shown}: has no recipe; make the report with whole files (--repo, or --old and --new)"
         )
     })
 }
@@ -232,7 +232,7 @@ fn plan(old: &Root, out: &Root, files: Vec<Rebuilt>) -> anyhow::Result<Vec<Chang
             return Err(refused(format!("{above} is to be a file and a directory")));
         }
         let Some(source) = place(out, &file, &gone).map_err(refused)? else {
-            note(&format!("{name}: is a directory; left as it is"));
+            note(&format!("{name}: is a directory; left unchanged"));
             continue;
         };
         let order = match (&file.bytes, is_link(old, &file)) {

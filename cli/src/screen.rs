@@ -1,4 +1,4 @@
-//! What the output for reading looks like here: how wide the terminal is, and which
+//! How to print on this terminal: how wide it is, and which
 //! colours it has.
 
 use crate::args::{LayoutArg, ScreenArgs, ThemeArg};

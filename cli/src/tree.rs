@@ -3,12 +3,12 @@
 pub(crate) mod walk;
 
 use crate::args::{DiffArgs, DiffFormat, FileKind};
-use crate::busy::Busy;
 use crate::diff::{self, DIFFERENT, SAME};
-use crate::inside::{Insides, WithBooks};
+use crate::file_kind::{self, DetectedKind};
+use crate::non_text::{NonTextChanges, WithBooks};
 use crate::output::Content;
 use crate::screen::screen;
-use crate::sniff::{self, Guess};
+use crate::spinner::Spinner;
 use crate::{brief, page, workbook};
 use anyhow::bail;
 use mvdiff_render::Screen;
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<u8> {
         DiffFormat::Text | DiffFormat::Jsonl | DiffFormat::Xlsx
     ) {
         bail!(
-            "--format: text, jsonl and xlsx are for workbooks, and these are directories; take unified, html or json"
+            "--format: text, jsonl and xlsx are for workbooks, and these are directories; use unified, html or json"
         );
     }
     if format == DiffFormat::Html {
@@ -62,9 +62,9 @@ pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<u8> {
 }
 
 /// A sign of life while trees are compared.
-fn busy(trees: &Trees<'_>) -> Busy {
+fn busy(trees: &Trees<'_>) -> Spinner {
     let count = trees.old.len().max(trees.new.len());
-    Busy::start(format!("comparing {count} files"))
+    Spinner::start(format!("comparing {count} files"))
 }
 
 /// Prints a patch; whether the trees are the same.
@@ -183,14 +183,14 @@ fn binary_note(count: usize) -> Option<Note> {
     Some(Note {
         kind: "binary".into(),
         message: format!(
-            "{which} only named in the patch, so git apply will not take it; --format json has all of it, for mvdiff replay"
+            "{which} only named in the patch, so git apply cannot apply it; --format json has all of it, for mvdiff replay"
         ),
     })
 }
 
 /// What happened to the cells of workbooks among the files of a report.
-fn books(args: &DiffArgs, trees: &Trees<'_>, report: &TreeReport) -> Insides {
-    let mut insides = Insides::default();
+fn books(args: &DiffArgs, trees: &Trees<'_>, report: &TreeReport) -> NonTextChanges {
+    let mut insides = NonTextChanges::default();
     let options = workbook::options(args);
     for (at, file) in report
         .files
@@ -219,7 +219,7 @@ fn workbook_notes(
 ) -> Vec<Note> {
     let is_book = |entry: &Entry<'_>| {
         let name = String::from_utf8_lossy(&entry.path);
-        entry.binary && sniff::guess(Path::new(&*name), entry.bytes) == Guess::Workbook
+        entry.binary && file_kind::guess(Path::new(&*name), entry.bytes) == DetectedKind::Workbook
     };
     let both = changed.filter_map(|(old, new)| Some((&trees.old[old?], &trees.new[new?])));
     let books: Vec<_> = both

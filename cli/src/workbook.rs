@@ -1,10 +1,10 @@
 //! `mvdiff diff OLD NEW` for workbooks.
 
 use crate::args::{DiffArgs, DiffFormat, WorkbookArgs};
-use crate::busy::Busy;
 use crate::diff::{DIFFERENT, SAME, default_format, print};
+use crate::file_kind::Sniffed;
 use crate::output::{self, Content};
-use crate::sniff::Sniffed;
+use crate::spinner::Spinner;
 use anyhow::{anyhow, bail};
 use mvdiff_grid::{
     DiffOp, DiffReport, Engine, Mode, Note, Options, PackageKind, PatchError, ReadOptions,
@@ -22,21 +22,21 @@ const PAGE_LIMIT: u64 = 8 << 20;
 
 pub(crate) fn run(args: &DiffArgs, old: Sniffed<'_>, new: Sniffed<'_>) -> anyhow::Result<u8> {
     if let Some(flag) = args.only_for_text() {
-        bail!("{flag}: is for text files, and these are workbooks; leave it out, or say --as text");
+        bail!("{flag}: is for text files, and these are workbooks; leave it out, or use --as text");
     }
     let format = args
         .format
         .unwrap_or_else(|| default_format(args, DiffFormat::Text));
     if format == DiffFormat::Unified {
         bail!(
-            "--format unified: is for text files, and these are workbooks; text has a line for each thing that happened"
+            "--format unified: is for text files, and these are workbooks; --format text prints one line per change"
         );
     }
     if format.is_a_file() {
         not_on_a_terminal(args, format)?;
     }
     let (was, is) = (args.old.display(), args.new.display());
-    let progress = Busy::start(output::visible(&format!("comparing {was} and {is}")));
+    let progress = Spinner::start(output::visible(&format!("comparing {was} and {is}")));
     let (old, new, file) = read(args, format, old, new)?;
     let mut report = diff_workbooks(&old, &new, &options(args))
         .map_err(|error| anyhow!("{}: {error}", args.new.display()))?;
@@ -78,7 +78,7 @@ fn not_on_a_terminal(args: &DiffArgs, format: DiffFormat) -> anyhow::Result<()> 
         DiffFormat::Xlsx => ("xlsx", "changes.xlsx"),
         _ => ("html", "changes.html"),
     };
-    bail!("--format {name}: is not for a terminal; say where to write it, as in -o {what}")
+    bail!("--format {name}: is not for a terminal; write it to a file, as in -o {what}")
 }
 
 /// Writes what shows both workbooks, and not only what happened.

@@ -1,4 +1,4 @@
-//! A single file, replaced when everything is written.
+//! Replaces a single file once everything is written.
 
 use std::fs::File;
 use std::io;

@@ -1,4 +1,4 @@
-//! What a file holds, and what is to become of it.
+//! The content of a file, and the change to it.
 
 use crate::system::Stamp;
 use serde::{Deserialize, Serialize};

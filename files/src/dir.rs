@@ -1,4 +1,4 @@
-//! Paths followed folder by folder, through no link.
+//! Walks paths directory by directory, without following symlinks.
 
 use crate::system::Dir;
 use std::ffi::{OsStr, OsString};

@@ -1,4 +1,4 @@
-//! What can go wrong.
+//! Errors.
 
 use std::io;
 use std::path::PathBuf;
@@ -66,26 +66,26 @@ pub enum StoreError {
         path: PathBuf,
     },
     /// Another run has the store.
-    #[error("{}: another run is writing and does not end; nothing was written", .path.display())]
+    #[error("{}: another run is still writing; nothing was written", .path.display())]
     Busy {
         /// The store.
         path: PathBuf,
     },
-    /// A file cannot be written; all files are as they were.
-    #[error("{}: cannot write: {error}; all files are as they were", .path.display())]
+    /// A file cannot be written; no file was changed.
+    #[error("{}: cannot write: {error}; no file was changed", .path.display())]
     Write {
         /// The file.
         path: PathBuf,
         /// The cause.
         error: io::Error,
     },
-    /// The caller wanted to stop; all files are as they were.
-    #[error("interrupted; all files are as they were")]
+    /// The caller wanted to stop; no file was changed.
+    #[error("interrupted; no file was changed")]
     Interrupted,
     /// Writing failed, and so did putting some of the files back.
     #[error(
         "{}; could not be put back: {}; {}",
-        .cause.to_string().replace("; all files are as they were", ""),
+        .cause.to_string().replace("; no file was changed", ""),
         .paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", "),
         .hint
     )]
@@ -97,8 +97,8 @@ pub enum StoreError {
         /// Where the old contents are.
         hint: String,
     },
-    /// A file was changed after it was read; all files are as they were.
-    #[error("{}: was changed meanwhile; nothing was written, run again", .path.display())]
+    /// A file was changed after it was read; no file was changed.
+    #[error("{}: was changed in the meantime; nothing was written, run again", .path.display())]
     Changed {
         /// The file.
         path: PathBuf,

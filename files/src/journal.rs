@@ -1,4 +1,4 @@
-//! A transaction as it lies in the store: a list of files and their contents.
+//! The journal of a transaction: a list of files and their contents.
 
 use crate::content::{Change, Content, Like, Permissions, Source};
 use crate::path::{self, bytes_of, os_string};

@@ -1,4 +1,4 @@
-//! Paths that an input names: taken below a root, or refused.
+//! Resolves paths of an input below a root, or refuses them.
 
 use std::ffi::{OsStr, OsString};
 

@@ -1,4 +1,4 @@
-//! Directories by path, where they cannot be held open. Links are looked for on the
+//! Directories by path, where they cannot be held open. Symlinks are looked for on the
 //! way; one that is swapped in between look and write is not seen.
 
 use crate::content::{Content, Permissions};

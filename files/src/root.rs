@@ -93,7 +93,7 @@ impl Root {
         let parts = foreign_parts(path).map_err(FileError::outside)?;
         let source = self.read_parts(parts)?;
         if source.content.as_ref().is_some_and(Content::is_link) {
-            return Err(FileError::outside("is a link, which is not followed"));
+            return Err(FileError::outside("is a symlink, which is not followed"));
         }
         Ok(source)
     }
@@ -203,7 +203,7 @@ impl Root {
             let shown = shown.display();
             match kind {
                 Ok(Some(EntryKind::Link)) => {
-                    return FileError::outside(format!("{shown} is a link, which is not followed"));
+                    return FileError::outside(format!("{shown} is a symlink, which is not followed"));
                 }
                 Ok(Some(EntryKind::File | EntryKind::Other)) => {
                     return FileError::unreadable(format!("{shown} is not a directory"));

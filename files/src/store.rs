@@ -1,4 +1,4 @@
-//! Where journals are kept, outside of every tree.
+//! The store of journals, outside every tree.
 
 use crate::content::{Change, Content, Permissions};
 use crate::error::StoreError;

@@ -1,4 +1,4 @@
-//! The cases of fixtures/manifest.yaml: what a workbook is, and what is done to it.
+//! The cases of fixtures/manifest.yaml: a workbook and the edits to it.
 
 use crate::expect::{Expectation, Remark};
 use crate::table::TableSpec;

@@ -1,4 +1,4 @@
-//! A workbook before and after, and what was done to it in between.
+//! A workbook before and after edits, and the edits.
 
 use crate::formula::{Formula, Reference};
 use crate::model::{Book, Cells, Content, DefinedName, Sheet, SheetId, Span};
@@ -7,7 +7,7 @@ use std::collections::{BTreeSet, HashMap};
 
 /// Does to a workbook what a person does, and remembers which of it was moving.
 ///
-/// Places are those of the workbook as it is at that moment, from zero.
+/// Positions are those of the workbook as it is at that moment, from zero.
 pub struct Editor {
     /// Before everything.
     pub old: Book,

@@ -1,4 +1,4 @@
-//! What an answer is held against: patterns of operations.
+//! Compares answers with expectations: patterns of operations.
 
 use mvdiff_grid::DiffOp;
 use serde::{Deserialize, Serialize};

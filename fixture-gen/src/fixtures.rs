@@ -1,10 +1,10 @@
-//! The files of fixtures/grid: what they are, and whether they are there.
+//! Writes and checks the files of fixtures/grid.
 
 use crate::case::Case;
 use crate::expect::{Expectation, patterns};
 use crate::make::make;
-use crate::plain::is_plain;
 use crate::truth::{Matching, operations};
+use crate::unambiguous::is_plain;
 use crate::xlsx;
 use anyhow::{Context as _, Result, bail};
 use serde::Deserialize;
@@ -60,7 +60,7 @@ pub fn files(case: &Case) -> Result<Vec<(String, Vec<u8>)>> {
         let matching = if keyed {
             Matching::Keys
         } else {
-            Matching::Places
+            Matching::Positions
         };
         let ops = patterns(&operations(&editor, matching))?;
         files.push(("expect.json".to_owned(), one_line_each(&ops).into_bytes()));
@@ -204,7 +204,7 @@ pub fn write_pairs(root: &Path, dir: &Path) -> Result<usize> {
         let matching = if keyed {
             Matching::Keys
         } else {
-            Matching::Places
+            Matching::Positions
         };
         let ops = operations(&editor, matching);
         let expectation = Expectation {

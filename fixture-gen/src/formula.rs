@@ -5,7 +5,7 @@
 //! down twice, and the fixtures hold one against the other.
 
 use crate::model::{Book, SheetId};
-use crate::places::Places;
+use crate::positions::Positions;
 use mvdiff_grid::{column_index, column_name};
 use std::fmt::Write as _;
 
@@ -87,7 +87,7 @@ impl Formula {
 
     /// The formula as it is in this sheet, beginning with `=`.
     #[must_use]
-    pub fn render(&self, places: &Places<'_>, own: SheetId) -> String {
+    pub fn render(&self, places: &Positions<'_>, own: SheetId) -> String {
         let mut out = String::from("=");
         for part in &self.0 {
             match part {
@@ -128,7 +128,7 @@ impl Reference {
         }
     }
 
-    fn render(&self, places: &Places<'_>, own: SheetId, out: &mut String) {
+    fn render(&self, places: &Positions<'_>, own: SheetId, out: &mut String) {
         let sheet = self.sheet.unwrap_or(own);
         let last = self.last.unwrap_or(self.first);
         let rows = ends(self.first.row, last.row, |a, b| places.rows(sheet, a, b));

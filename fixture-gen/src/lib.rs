@@ -1,4 +1,4 @@
-//! Workbook pairs whose differences are known, because they were made here.
+//! Generates workbook pairs with known differences.
 //!
 //! A [`model::Book`] has rows, columns and sheets with identities. An
 //! [`editor::Editor`] does to it what people do; [`truth::operations`] then says
@@ -12,10 +12,10 @@ pub mod fixtures;
 pub mod formula;
 pub mod make;
 pub mod model;
-pub mod places;
-pub mod plain;
+pub mod positions;
 pub mod random;
 pub mod rng;
 pub mod table;
 pub mod truth;
+pub mod unambiguous;
 pub mod xlsx;

@@ -58,7 +58,7 @@ fn run(args: Args) -> Result<String> {
     let built_from = || Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let root = args.root.unwrap_or_else(built_from);
     match args.command {
-        Some(_) if args.check => bail!("--check goes without a command; leave one of them out"),
+        Some(_) if args.check => bail!("--check cannot be combined with a command"),
         None if args.check => {
             let files = fixtures::check(&root)?;
             Ok(format!(

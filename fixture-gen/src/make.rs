@@ -1,4 +1,4 @@
-//! From a case to its two workbooks.
+//! Makes the two workbooks of a case.
 
 use crate::case::{Case, Literal, SheetSpec, Step};
 use crate::editor::Editor;

@@ -1,7 +1,7 @@
 //! A workbook whose rows, columns and sheets have identities.
 
 use crate::formula::Formula;
-use crate::places::Places;
+use crate::positions::Positions;
 use mvdiff_grid::{Address, CellData, Value, Visibility};
 use std::collections::{HashMap, HashSet};
 
@@ -97,7 +97,7 @@ impl Content {
 
     /// The cell as it is in a file. No formula is computed: each shows 0.
     #[must_use]
-    pub fn render(&self, places: &Places<'_>, own: SheetId) -> CellData {
+    pub fn render(&self, places: &Positions<'_>, own: SheetId) -> CellData {
         match self {
             Self::Value(value) => CellData {
                 value: value.clone(),

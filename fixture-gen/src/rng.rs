@@ -1,4 +1,4 @@
-//! Numbers that look random and are the same for ever.
+//! A random number generator whose numbers never change.
 
 /// `SplitMix64`. Written out, because what the well-known crates draw from a seed
 /// may change with their versions, and every checked-in byte hangs on it.

@@ -1,4 +1,4 @@
-//! Tables as people keep them: a header, an id, words, amounts, counts, states.
+//! Realistic tables: a header, an id, words, amounts, counts, states.
 
 use crate::formula::{Corner, Formula, Mark, Part, Reference};
 use crate::model::{Book, Cells, Content, SheetId};

@@ -1,8 +1,8 @@
-//! The operations that a right answer consists of, from what was done.
+//! The expected operations, derived from the edits.
 
 use crate::editor::{Editor, RectMoved, keys};
 use crate::model::{Content, Sheet, SheetId, Span};
-use crate::places::Places;
+use crate::positions::Positions;
 use mvdiff_grid::{Address, Area, CellData, DiffOp, FormulaDiff, Placed, PlacedCell, Refs};
 use std::collections::{BTreeSet, HashMap};
 
@@ -10,7 +10,7 @@ use std::collections::{BTreeSet, HashMap};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Matching {
     /// By where they went.
-    Places,
+    Positions,
     /// By a key; their order is nothing.
     Keys,
 }
@@ -21,8 +21,8 @@ pub enum Matching {
 pub fn operations(editor: &Editor, matching: Matching) -> Vec<DiffOp> {
     let truth = Truth {
         editor,
-        was: Places::new(&editor.old, &editor.old),
-        is: Places::new(&editor.new, &editor.old),
+        was: Positions::new(&editor.old, &editor.old),
+        is: Positions::new(&editor.new, &editor.old),
     };
     let mut ops = truth.sheets();
     for new in &editor.new.sheets {
@@ -36,8 +36,8 @@ pub fn operations(editor: &Editor, matching: Matching) -> Vec<DiffOp> {
 
 struct Truth<'e> {
     editor: &'e Editor,
-    was: Places<'e>,
-    is: Places<'e>,
+    was: Positions<'e>,
+    is: Positions<'e>,
 }
 
 impl Truth<'_> {
@@ -98,7 +98,7 @@ impl Truth<'_> {
         let Editor { old, new, .. } = self.editor;
         let mut ops = Vec::new();
         // A name means its sheets by name, so any sheet will do to print it from.
-        let text = |formula: &crate::formula::Formula, places: &Places<'_>| {
+        let text = |formula: &crate::formula::Formula, places: &Positions<'_>| {
             formula.render(places, SheetId(0))[1..].to_owned()
         };
         for name in &old.names {
@@ -196,7 +196,7 @@ impl<'t, 'e> SheetTruth<'t, 'e> {
                 cells,
             });
         }
-        if matching == Matching::Places {
+        if matching == Matching::Positions {
             ops.extend(self.row_moves());
         }
         ops.extend(self.col_moves());
@@ -361,7 +361,7 @@ impl<'t, 'e> SheetTruth<'t, 'e> {
 
     fn merges(&self) -> Vec<DiffOp> {
         let (was, is) = (&self.old.merges, &self.new.merges);
-        let op = |span: &Span, places: &Places<'_>| {
+        let op = |span: &Span, places: &Positions<'_>| {
             merges(self.new.id, std::slice::from_ref(span), places).pop()
         };
         let sheet = || self.new.name.clone();
@@ -380,7 +380,7 @@ impl<'t, 'e> SheetTruth<'t, 'e> {
         .collect()
     }
 
-    fn cell(&self, content: Option<&Content>, places: &Places<'_>) -> CellData {
+    fn cell(&self, content: Option<&Content>, places: &Positions<'_>) -> CellData {
         let content = content.filter(|content| !content.is_empty());
         content.map_or_else(CellData::default, |content| {
             content.render(places, self.new.id)
@@ -456,7 +456,7 @@ fn displaced(ids: &[u32], old: &HashMap<u32, u32>, new: &HashMap<u32, u32>) -> V
 
 fn cells(
     sheet: &Sheet,
-    places: &Places<'_>,
+    places: &Positions<'_>,
     wanted: impl Fn((u32, u32)) -> bool,
 ) -> Vec<PlacedCell> {
     let mut found: Vec<PlacedCell> = sheet
@@ -475,12 +475,12 @@ fn cells(
     found
 }
 
-fn all_cells(sheet: &Sheet, places: &Places<'_>) -> Vec<PlacedCell> {
+fn all_cells(sheet: &Sheet, places: &Positions<'_>) -> Vec<PlacedCell> {
     cells(sheet, places, |_| true)
 }
 
 /// Merged regions as they are in a book.
-pub(crate) fn merges(sheet: SheetId, spans: &[Span], places: &Places<'_>) -> Vec<String> {
+pub(crate) fn merges(sheet: SheetId, spans: &[Span], places: &Positions<'_>) -> Vec<String> {
     areas(sheet, spans, places)
         .iter()
         .map(ToString::to_string)
@@ -488,7 +488,7 @@ pub(crate) fn merges(sheet: SheetId, spans: &[Span], places: &Places<'_>) -> Vec
 }
 
 /// Merged regions as they are in a book.
-pub(crate) fn areas(sheet: SheetId, spans: &[Span], places: &Places<'_>) -> Vec<Area> {
+pub(crate) fn areas(sheet: SheetId, spans: &[Span], places: &Positions<'_>) -> Vec<Area> {
     let area = |span: &Span| {
         let (top, bottom) = places.rows(sheet, span.first.0, span.last.0)?;
         let (left, right) = places.cols(sheet, span.first.1, span.last.1)?;

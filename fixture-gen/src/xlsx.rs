@@ -1,7 +1,7 @@
-//! A book as the bytes of an xlsx file, the same bytes each time.
+//! Writes a workbook as an xlsx file, with the same bytes each time.
 
 use crate::model::{Book, Content, Sheet};
-use crate::places::Places;
+use crate::positions::Positions;
 use crate::truth::areas;
 use anyhow::{Context as _, Result};
 use mvdiff_grid::{Address, Value, Visibility, column_name, date};
@@ -20,7 +20,7 @@ const NO_CHARACTERS: &str = "(no characters)";
 /// # Errors
 /// If the writer refuses something, such as a name that no sheet can have.
 pub fn bytes(book: &Book, base: &Book) -> Result<Vec<u8>> {
-    let places = Places::new(book, base);
+    let places = Positions::new(book, base);
     let mut workbook = Workbook::new();
     // The writer would put in the time of day.
     let written = ExcelDateTime::from_ymd(2026, 1, 1)?;
@@ -53,7 +53,7 @@ pub fn bytes(book: &Book, base: &Book) -> Result<Vec<u8>> {
     patched(workbook.save_to_buffer()?, book)
 }
 
-fn write(sheet: &Sheet, book: &Book, places: &Places<'_>, to: &mut Worksheet) -> Result<()> {
+fn write(sheet: &Sheet, book: &Book, places: &Positions<'_>, to: &mut Worksheet) -> Result<()> {
     to.set_name(&sheet.name)?;
     match sheet.visibility {
         Visibility::Visible => {}

@@ -1,7 +1,7 @@
 //! `difflib.SequenceMatcher`: matching blocks of texts and of sequences of numbers.
 
 use mvdiff_core::Token;
-use mvdiff_metrics::difflib::{Matcher, MatchingBlock, Sifted, Standing};
+use mvdiff_metrics::difflib::{ElementKind, JunkMatcher, Matcher, MatchingBlock};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use std::collections::HashMap;
@@ -13,21 +13,21 @@ fn as_match(block: MatchingBlock) -> Match {
     (block.old, block.new, block.len)
 }
 
-fn standings(kinds: &[u8]) -> Vec<Standing> {
+fn standings(kinds: &[u8]) -> Vec<ElementKind> {
     let standing = |kind: &u8| match kind {
-        0 => Standing::Ordinary,
-        1 => Standing::Popular,
-        _ => Standing::Junk,
+        0 => ElementKind::Ordinary,
+        1 => ElementKind::Popular,
+        _ => ElementKind::Junk,
     };
     kinds.iter().map(standing).collect()
 }
 
-fn blocks(old: &[Token], new: &[Token], standing: &[Standing]) -> Vec<Match> {
-    let plain = standing.iter().all(|s| *s == Standing::Ordinary);
+fn blocks(old: &[Token], new: &[Token], standing: &[ElementKind]) -> Vec<Match> {
+    let plain = standing.iter().all(|s| *s == ElementKind::Ordinary);
     let found = if plain {
         Matcher::default().matching_blocks(old, new)
     } else {
-        Sifted::new(old, new, standing).matching_blocks()
+        JunkMatcher::new(old, new, standing).matching_blocks()
     };
     found.into_iter().map(as_match).collect()
 }
@@ -60,7 +60,7 @@ pub(crate) fn longest_match(
     py.detach(|| {
         let [a, b] = [a, b].map(|side| side.into_iter().map(Token).collect::<Vec<_>>());
         let standing = standings(&kinds);
-        as_match(Sifted::new(&a, &b, &standing).longest(old.0..old.1, new.0..new.1))
+        as_match(JunkMatcher::new(&a, &b, &standing).longest(old.0..old.1, new.0..new.1))
     })
 }
 
@@ -86,10 +86,10 @@ pub(crate) fn matching_blocks_of_text(
             usize::MAX
         };
         let standing = counts.iter().map(|count| match count {
-            count if *count > most => Standing::Popular,
-            _ => Standing::Ordinary,
+            count if *count > most => ElementKind::Popular,
+            _ => ElementKind::Ordinary,
         });
-        let standing: Vec<Standing> = standing.collect();
+        let standing: Vec<ElementKind> = standing.collect();
         let old: Vec<Token> = a.chars().map(|c| numbers.of(c)).collect();
         blocks(&old, &new, &standing)
     })

@@ -1,6 +1,6 @@
 //! Sentences about files and moves of an effective report.
 
-use crate::paint::{decode, indented, visible};
+use crate::styles::{decode, indented, visible};
 use mvdiff_text::effective::{EffectiveReport, MoveDetail, MoveKind};
 use mvdiff_text::patch::{FilePatch, Status};
 use std::fmt::Write as _;

@@ -1,4 +1,4 @@
-//! Which function or section a line is in, for the heads of hunks.
+//! Finds the function or section that encloses a line, for hunk headings.
 
 use regex::bytes::Regex;
 use std::collections::HashMap;

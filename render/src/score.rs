@@ -1,6 +1,6 @@
 //! A score on a terminal, and where it comes from.
 
-use crate::paint::{FAINT, NAME, visible};
+use crate::styles::{FAINT, NAME, visible};
 use mvdiff_metrics::{Edits, PairShare, ScoreReport, Shares, split_lines};
 use std::io::{self, Write};
 
@@ -18,14 +18,14 @@ pub fn score(out: &mut dyn Write, report: &ScoreReport, edits: &Edits<'_>) -> io
     )?;
     writeln!(
         out,
-        "  changed {}   of the base {}, inserted {}",
+        "  changed {} lines   {} of the base, {} inserted",
         parts.union(),
         parts.u_base,
         parts.u_inserts
     )?;
     writeln!(
         out,
-        "  alike   {}   deleted by both {}, in place {}, inserted {}",
+        "  alike   {}   {} deleted by both, {} in place, {} inserted",
         amount(parts.earned()),
         parts.i_base_delete,
         amount(parts.a_blocks),
@@ -43,7 +43,7 @@ fn variants(out: &mut dyn Write, report: &ScoreReport) -> io::Result<()> {
     if let Some(found) = &report.variants.symmetric {
         writeln!(
             out,
-            "  symmetric      {:.6}   as given {:.6}, changed over {:.6}",
+            "  symmetric      {:.6}   as given {:.6}, swapped {:.6}",
             found.score, found.a_b, found.b_a
         )?;
     }

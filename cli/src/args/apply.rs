@@ -5,7 +5,7 @@ use clap::{Parser, ValueEnum};
 use mvdiff_edit::forms::Form;
 use std::path::PathBuf;
 
-/// Apply search/replace blocks where they fit, or not at all
+/// Apply search/replace blocks, patches and other edits that a model wrote
 #[derive(Debug, Parser)]
 #[command(after_help = "\
 BLOCKS holds blocks for FILE:
@@ -18,83 +18,82 @@ BLOCKS holds blocks for FILE:
   lines to put there
   >>>>>>> REPLACE
 
-or edits in another form: blocks below the names of their files, unified diffs,
+or edits in another format: blocks below the names of their files, unified diffs,
 *** Begin Patch, JSON with old and new strings, and others; see --form and
-docs/apply.md. Prose around them is left alone. Files that the input names are
-taken below --root. A backslash before a line that looks like a marker makes it
-text.
+docs/apply.md. Prose around them is ignored. Paths in the input are relative to
+--root. To write a line that looks like a marker, put a backslash before it.
 
 Each block is looked for exactly, then ignoring line ends, white space and
-typographic characters. If its context drifted, it still applies where the lines
-it removes and their neighbours are found, in one place only; --threshold lowers
-what is asked of a place. If two places fit equally well, that is an error. Lines
-that a block does not change keep their bytes.
+typographic characters. If the context has changed, a block still applies where
+the lines it removes and their neighbours occur, if that is one place only;
+--threshold also accepts similar places. If two places fit equally well, that is
+an error. Lines that a block does not change keep their bytes.
 
-By default all blocks of all files apply, or nothing is written. The next run
-finishes or undoes a run that was killed. The journal, which --undo needs, is in
+Unless all blocks of all files apply, nothing is written. If a run is killed, the
+next one finishes or undoes it. The journal, which --undo needs, is in
 $XDG_STATE_HOME/mvdiff (~/.local/state/mvdiff).
 
-Exit status: 0 if all blocks are in the files, 1 if some do not fit, 2 on
-trouble: blocks that cannot be read, a path outside of the root.
+Exit status: 0 if all blocks were applied, 1 if some do not fit, 2 on trouble,
+such as unreadable blocks or a path outside the root.
 
 Examples:
   mvdiff apply edit.txt src/total.py               one file
-  mvdiff apply --dry-run edit.txt src/total.py     only show the diff
-  mvdiff apply --root project edits.json           several files, all or none
-  git diff main | mvdiff apply --root ../other -   a diff whose lines drifted
-  mvdiff apply --undo src/total.py                 take the last run back")]
+  mvdiff apply --dry-run edit.txt src/total.py     show the diff, write nothing
+  mvdiff apply --root project reply.txt            all files that the input names
+  git diff main | mvdiff apply --root ../other -   a diff made for another version
+  mvdiff apply --undo src/total.py                 undo the last run")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(crate) struct ApplyArgs {
     /// The blocks, or - for standard input
     #[arg(value_name = "BLOCKS", required_unless_present = "undo")]
     pub blocks: Option<PathBuf>,
-    /// The file to edit; without it the blocks name their files
+    /// The file to edit; not needed if the blocks name their files
     #[arg(value_name = "FILE")]
     pub file: Option<PathBuf>,
-    /// Take the paths that the blocks name below DIR, and never outside of it
+    /// Directory of the files that the blocks name; nothing outside is touched
     /// [default: .]
     #[arg(long, value_name = "DIR")]
     pub root: Option<PathBuf>,
-    /// The form of the blocks [default: detected]
+    /// The format of the blocks [default: detected]
     #[arg(long, value_enum, value_name = "FORM")]
     pub form: Option<FormArg>,
-    /// Fuzzy matching: least similarity of a place, 0 to 1 [default: off; only white
-    /// space, typographic characters and certain slips may differ]
+    /// Fuzzy matching: minimum similarity of a place, 0 to 1; 1 is off, so that only white
+    /// space, typographic characters and some typos may differ
     #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = share)]
     pub threshold: f64,
-    /// The line to start at, for blocks that name none
+    /// The start line of blocks that do not name one
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub start_line: Option<u32>,
-    /// Read &lt; and the like in the blocks as what they mean, where the file
-    /// does not have them as they are
+    /// Decode &lt; and other entities in the blocks, unless the file has them
+    /// literally
     #[arg(long)]
     pub unescape_html: bool,
-    /// Apply the blocks that fit, and leave out the others
+    /// Apply the blocks that fit and skip the others
     #[arg(long)]
     pub partial: bool,
-    /// Write nothing, print what would change as a unified diff
+    /// Print a unified diff of what would change, and write nothing
     #[arg(long, conflicts_with_all = ["stdout", "undo"])]
     pub dry_run: bool,
-    /// Write nothing, print the new content of the one file
+    /// Print the new content of the file, and write nothing
     #[arg(long, conflicts_with = "undo")]
     pub stdout: bool,
-    /// Undo the last run on FILE, or in --root
+    /// Undo the last run on FILE, or below --root
     #[arg(long)]
     pub undo: bool,
-    /// Keep no journal: a killed run is not finished later, and cannot be undone
+    /// Keep no journal; the run cannot be undone, nor finished if it is killed
     #[arg(long, conflicts_with = "undo")]
     pub no_journal: bool,
-    /// Give the answers of Roo Code's multi-search-replace, block for block, its
-    /// faults included; implies --partial
+    /// Behave exactly like Roo Code's multi-search-replace, faults included; implies
+    /// --partial
     #[arg(long)]
     pub compat: bool,
-    /// With --compat: lines around a start line that are searched
+    /// With --compat: how many lines around a start line are searched
     #[arg(long, value_name = "N", default_value_t = 40)]
     pub buffer_lines: u32,
-    /// How to print [default: terminal; with --dry-run unified]
+    /// Output format [default: terminal; unified with --dry-run]
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: Option<Format>,
-    /// Show the lines around places that do not fit
+    /// Show the lines around places where a block does not fit
     #[arg(short, long)]
     pub verbose: bool,
 }

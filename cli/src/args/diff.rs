@@ -6,39 +6,37 @@ use clap::{Parser, ValueEnum};
 use mvdiff_text::{Ignore, Space};
 use std::path::PathBuf;
 
-/// Compare two text files, directories or workbooks: what changed, and what only
-/// moved
+/// Compare two text files, directories or workbooks
 #[derive(Clone, Debug, Parser)]
 #[command(after_help = "\
 Workbooks are recognised by their content. Two .csv or .tsv files are compared as
 tables; --as text compares them line by line.
 
-Directories are compared file by file, with renamed files and with moves between
-files. Links are compared by the path they name and never followed; what is called
-.git is left out. A file beside a directory is compared with the file of its name
-there.
+In directories, renamed files and moves between files are recognised. Symlinks are
+not followed but compared by their targets; .git is left out. A file and a directory
+are compared by the file of the same name in the directory.
 
 Exit status: 0 if the files are the same, 1 if they differ, 2 on trouble.
 
 Examples:
-  mvdiff diff old.py new.py                      moves and changes, for reading
+  mvdiff diff old.py new.py                      moves and changes
   mvdiff diff -y --width 160 old.py new.py       old on the left, new on the right
-  mvdiff diff --theme dark old.py new.py         tints for a dark terminal
+  mvdiff diff --theme dark old.py new.py         colours for a dark terminal
   mvdiff diff --format unified old.py new.py     a plain patch for git apply
-  mvdiff diff --format json old.py new.py        for programs; see docs/schemas
-  mvdiff diff --format html -o diff.html old.py new.py      a page for the browser
-  git show HEAD~1:a.py | mvdiff diff - a.py      standard input is -
-  mvdiff diff -w old.py new.py                   white space aside
-  mvdiff diff -i --from-file base.conf a.conf b.conf   one file with several, case aside
+  mvdiff diff --format json old.py new.py        for scripts; see docs/schemas
+  mvdiff diff --format html -o diff.html old.py new.py      an HTML page
+  git show HEAD~1:a.py | mvdiff diff - a.py      read standard input
+  mvdiff diff -w old.py new.py                   ignore white space
+  mvdiff diff -i --from-file base.conf a.conf b.conf   one file with several, ignoring case
   mvdiff diff old/ new/                          two directories
-  mvdiff diff -qr -x '*.o' old/ new/             which files differ
-  mvdiff diff --format unified old/ new/ > a.patch    for git apply, patch -p1
+  mvdiff diff -qr -x '*.o' old/ new/             only say which files differ
+  mvdiff diff --format unified old/ new/ > a.patch    for git apply or patch -p1
   mvdiff diff old.xlsx new.xlsx                  sheets, rows, columns and cells
-  mvdiff diff --key id old.csv new.csv           rows matched by a column
+  mvdiff diff --key id old.csv new.csv           match rows by the column \"id\"
   mvdiff diff --tolerance 0.1% --sheet Data old.xlsx new.xlsx
   mvdiff diff --format text old.xlsx new.xlsx | grep '^Data!C'
-  mvdiff diff --format html -o changes.html old.xlsx new.xlsx   to look at
-  mvdiff diff --format xlsx -o changes.xlsx old.xlsx new.xlsx   marked in a workbook")]
+  mvdiff diff --format html -o changes.html old.xlsx new.xlsx   an HTML page
+  mvdiff diff --format xlsx -o changes.xlsx old.xlsx new.xlsx   a marked-up workbook")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(crate) struct DiffArgs {
     /// The old file or directory, or - for standard input
@@ -56,21 +54,21 @@ pub(crate) struct DiffArgs {
     /// More files, with --from-file or --to-file
     #[arg(value_name = "FILE")]
     pub more: Vec<PathBuf>,
-    /// How to print [default: terminal on a terminal or with -y, else unified, or text for
+    /// Output format [default: terminal on a terminal or with -y, else unified, or text for
     /// workbooks]
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: Option<DiffFormat>,
     /// Write to FILE, all or nothing
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Treat the files as this, whatever they look like
+    /// Treat the files as this kind, whatever their content
     #[arg(long = "as", value_enum, value_name = "KIND")]
     pub kind: Option<FileKind>,
-    /// Least similarity of a moved block in which every line was edited, 0 to 1; with 1
-    /// only exact moves
+    /// Minimum similarity of a moved block in which every line was edited, 0 to 1; 1
+    /// finds exact moves only
     #[arg(long, value_name = "X", default_value_t = 0.8, value_parser = share)]
     pub threshold: f32,
-    /// Unmatched lines or rows in a row that a moved block may contain
+    /// How many consecutive unmatched lines or rows a moved block may contain
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub gap: u32,
     /// Do not look for moves
@@ -113,10 +111,10 @@ pub(crate) struct DiffArgs {
         conflicts_with = "format"
     )]
     pub plain: bool,
-    /// Label for the old file; given twice, for the new one, too
+    /// Label for the old file; the second one is for the new file
     #[arg(long, value_name = "NAME", help_heading = "Options of diff")]
     pub label: Vec<String>,
-    /// Compare FILE with each of the files given, as the old one
+    /// Compare FILE, as the old file, with each of the given files
     #[arg(
         long,
         value_name = "FILE",
@@ -124,7 +122,7 @@ pub(crate) struct DiffArgs {
         help_heading = "Options of diff"
     )]
     pub from_file: Option<PathBuf>,
-    /// Compare each of the files given with FILE, as the new one
+    /// Compare each of the given files with FILE, as the new file
     #[arg(
         long,
         value_name = "FILE",
@@ -143,7 +141,7 @@ pub(crate) struct DiffArgs {
     /// Respect .gitignore files in the directories
     #[arg(long, help_heading = "Options of diff")]
     pub gitignore: bool,
-    /// Also look for copies
+    /// Also find copies: new lines that equal lines still in place
     #[arg(
         long,
         conflicts_with = "no_moves",
@@ -187,19 +185,19 @@ impl DiffArgs {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum DiffFormat {
-    /// For reading, with colours where there are any
+    /// For people, in colour if the terminal supports it
     Terminal,
     /// A plain unified diff; text files only
     Unified,
     /// One line per change; workbooks only
     Text,
-    /// For programs; see docs/schemas
+    /// For scripts; see docs/schemas
     Json,
     /// JSON, one object per line, streamed; workbooks only
     Jsonl,
-    /// A web page in one file
+    /// An HTML page in one file
     Html,
-    /// The new workbook with changes marked in it; workbooks only
+    /// The new workbook with the changes marked; workbooks only
     Xlsx,
 }
 

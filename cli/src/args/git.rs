@@ -4,37 +4,38 @@ use super::ReportArgs;
 use clap::{Args, Parser, Subcommand};
 use std::ffi::OsString;
 
-/// Ask git for a diff and print what is left once moved code is recognised
+/// Run git diff, recognise moved code, and print what is left to read
 #[derive(Debug, Parser)]
 #[command(
     args_conflicts_with_subcommands = true,
     disable_help_subcommand = true,
     after_help = "\
-Revisions are those of git diff: none for the working tree against the index,
-one for the working tree against it, two, A..B or A...B for those two; files and
-directories may follow, behind -- where they could be mistaken. A branch called
-\"diff\", \"install\", \"show\" or \"log\" is refs/heads/install and so on here.
-Lock files and generated files (linguist-generated in .gitattributes) are only
-counted for reading; --show-generated shows them.
-Nothing that the repository's own configuration names is run: no external diff,
-no text conversion, no file system monitor, no hook, and no clean filter but
-those of your own or the system's configuration. Nothing is fetched.
+Revisions are written as for git diff: none compares the working tree with the
+index, one compares the working tree with that revision, and two (also A..B or
+A...B) with each other. Files and directories may follow, after -- if they could
+be mistaken for revisions. For a branch called \"diff\", \"install\", \"show\" or
+\"log\", write refs/heads/install and so on.
+On a terminal, changes in lock files and generated files (linguist-generated in
+.gitattributes) are only counted; --show-generated shows them.
+No program that the repository's own configuration names is run: no external
+diff, text conversion, file system monitor or hook, and no clean filter except
+those from your own or the system's configuration. Nothing is fetched.
 
-Exit status: 0; with --exit-code 1 if something is left to read; 2 on trouble.
+Exit status: 0, or 1 with --exit-code if something is left to read; 2 on trouble.
 
 Examples:
-  mvdiff git                     what is not staged yet
-  mvdiff git --staged            what is
-  mvdiff git main...HEAD         what this branch did since it left main
+  mvdiff git                     unstaged changes
+  mvdiff git --staged            staged changes
+  mvdiff git main...HEAD         this branch, since it forked from main
   mvdiff git v1.0 v1.1           between two tags
-  mvdiff git HEAD~3 src          since three commits ago, below src
-  mvdiff git -w --exclude '*.lock' main...    white space and lock files aside
+  mvdiff git HEAD~3 src          since three commits ago, in src
+  mvdiff git -w --exclude '*.lock' main...    without white space and lock files
   mvdiff git --stat main...      counts by file, and how many lines only moved
   mvdiff git show HEAD~1         one commit
-  mvdiff git log -p -n 3         the last three; -3 will do
-  mvdiff git --format html -o review.html main...    a page for the browser
-  mvdiff git --layout unified    one column, however wide the terminal is
-  mvdiff git install             make it \"git mvdiff\", and show workbooks in git diff"
+  mvdiff git log -p -n 3         the last three commits; also: -3
+  mvdiff git --format html -o review.html main...    an HTML page
+  mvdiff git --layout unified    one column, on terminals of any width
+  mvdiff git install             add \"git mvdiff\", and show workbooks in git diff"
 )]
 pub(crate) struct GitArgs {
     #[command(subcommand)]
@@ -45,11 +46,11 @@ pub(crate) struct GitArgs {
     /// Only these files and directories
     #[arg(value_name = "PATHS", last = true)]
     pub paths: Vec<OsString>,
-    /// The index against HEAD or the revision given
+    /// Compare the index with HEAD or the given revision
     #[arg(long, visible_alias = "cached")]
     pub staged: bool,
     #[command(flatten)]
-    pub words: GitWords,
+    pub git: GitOptions,
     #[command(flatten)]
     pub report: ReportArgs,
 }
@@ -61,7 +62,7 @@ pub(crate) enum GitCommand {
     Log(LogArgs),
 }
 
-/// Show commits: who made them, what they say, and what is left of their diffs
+/// Show commits: author, date, message, and what is left to read of their diffs
 #[derive(Debug, Parser)]
 #[command(after_help = "\
 Takes what git show takes: commits, tags, files as REV:PATH. A merge is compared
@@ -69,7 +70,7 @@ with its first parent.
 
 Examples:
   mvdiff git show                the last commit
-  mvdiff git show v1.0 -- src    a tag, below src")]
+  mvdiff git show v1.0 -- src    a tag, only in src")]
 pub(crate) struct ShowArgs {
     /// What to show [default: HEAD]
     #[arg(value_name = "REVS")]
@@ -78,36 +79,36 @@ pub(crate) struct ShowArgs {
     #[arg(value_name = "PATHS", last = true)]
     pub paths: Vec<OsString>,
     #[command(flatten)]
-    pub words: GitWords,
+    pub git: GitOptions,
     #[command(flatten)]
     pub report: ReportArgs,
 }
 
-/// Show a log with what is left of each commit's diff, commit by commit
+/// Show a log with what is left to read of each commit's diff
 #[derive(Debug, Parser)]
 #[command(after_help = "\
 Example:
-  mvdiff git log -p -n 5 main.. -- src    the last five commits of a branch, below src")]
+  mvdiff git log -p -n 5 main.. -- src    the last five commits of a branch, only in src")]
 pub(crate) struct LogArgs {
-    /// Show at most N commits; -3 is -n 3
+    /// Show at most N commits; -3 is short for -n 3
     #[arg(short = 'n', long, value_name = "N", value_parser = super::lines)]
     pub max_count: Option<u32>,
-    /// Each commit in one line, before its diff
+    /// Show the head of each commit on one line
     #[arg(long)]
     pub oneline: bool,
-    /// The oldest first
+    /// Show the oldest commits first
     #[arg(long = "reverse")]
     pub oldest_first: bool,
     /// Leave out merges
     #[arg(long)]
     pub no_merges: bool,
-    /// Only commits since then, in git's words: yesterday, "2 weeks ago"
+    /// Show only commits since DATE, as git writes dates: yesterday, "2 weeks ago"
     #[arg(long, value_name = "DATE", visible_alias = "after")]
     pub since: Option<String>,
-    /// Only commits by authors that match
+    /// Show only commits by matching authors
     #[arg(long, value_name = "PATTERN")]
     pub author: Option<String>,
-    /// Only commits whose message matches
+    /// Show only commits with a matching message
     #[arg(long, value_name = "PATTERN")]
     pub grep: Option<String>,
     /// Revisions and ranges [default: HEAD]; then files and directories
@@ -117,7 +118,7 @@ pub(crate) struct LogArgs {
     #[arg(value_name = "PATHS", last = true)]
     pub paths: Vec<OsString>,
     #[command(flatten)]
-    pub words: GitWords,
+    pub git: GitOptions,
     #[command(flatten)]
     pub report: ReportArgs,
 }
@@ -150,7 +151,7 @@ impl LogArgs {
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Options of git")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
-pub(crate) struct GitWords {
+pub(crate) struct GitOptions {
     /// Show diffs; always on, accepted for compatibility with git
     #[arg(short, long, visible_short_alias = 'u')]
     pub patch: bool,
@@ -169,13 +170,14 @@ pub(crate) struct GitWords {
     /// Swap old and new
     #[arg(short = 'R')]
     pub reverse: bool,
-    /// Leave out files that match; as in .gitignore, a name without a slash anywhere
+    /// Leave out matching files; as in .gitignore, a pattern without a slash matches
+    /// anywhere
     #[arg(long, value_name = "PATTERN")]
     pub exclude: Vec<String>,
-    /// Only count lines, file by file, and those that only moved
+    /// Show only how many lines changed and moved in each file
     #[arg(long, group = "summary")]
     pub stat: bool,
-    /// Only count lines, for programs: added, removed, path
+    /// Show only counts, for scripts: added, removed, path
     #[arg(long, group = "summary")]
     pub numstat: bool,
     /// Only name files
@@ -189,7 +191,7 @@ pub(crate) struct GitWords {
     pub nul: bool,
 }
 
-impl GitWords {
+impl GitOptions {
     /// As git takes them.
     pub(crate) fn as_git_has_them(&self) -> Vec<&'static str> {
         let words = [
@@ -223,30 +225,30 @@ impl GitWords {
     }
 }
 
-/// Make "mvdiff git" a command of git, and mvdiff its diff and merge driver for workbooks
+/// Add the command "git mvdiff", and make mvdiff git's diff and merge driver for workbooks
 #[derive(Debug, Parser)]
 #[command(after_help = "\
 Sets alias.mvdiff, diff.mvdiff.command, diff.mvdiff.textconv and
 merge.mvdiff.driver, and adds lines such as \"*.xlsx diff=mvdiff\" to the
 attributes file: .git/info/attributes, or that of core.attributesFile, or
-~/.config/git/attributes. git diff then shows what happened to workbooks, and
+~/.config/git/attributes. git diff then shows what changed in workbooks, and
 git merge merges them; git log -p and git show compare them cell by cell, or
-like git diff with --ext-diff. What somebody else set stays as it is.
+like git diff with --ext-diff. Settings that already exist are kept.
 
 Examples:
-  mvdiff git install             for you, everywhere
-  mvdiff git install --local     in this repository only
-  mvdiff git install --print     only say what would be done
-  mvdiff git install --undo      take it back")]
+  mvdiff git install             for all your repositories
+  mvdiff git install --local     for this repository only
+  mvdiff git install --print     show what it would do
+  mvdiff git install --undo      remove what it added")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(crate) struct InstallArgs {
-    /// For you, everywhere; this is the default
+    /// Install for all your repositories; this is the default
     #[arg(long, conflicts_with = "local")]
     pub global: bool,
-    /// For this repository
+    /// Install for this repository only
     #[arg(long)]
     pub local: bool,
-    /// Print what would be done, and do nothing
+    /// Print what would be done, without doing it
     #[arg(long)]
     pub print: bool,
     /// Undo the installation

@@ -3,21 +3,21 @@
 use clap::Parser;
 use std::path::PathBuf;
 
-/// Serve apply, diff, effective and score to agents, by the Model Context Protocol
+/// Run a Model Context Protocol (MCP) server for agents
 #[derive(Debug, Parser)]
 #[command(after_help = "\
-Speaks the Model Context Protocol on standard input and output. Tools: apply_edits
-(with a dry run), undo_edits, effective_diff, diff, diff_workbooks, score. What they
-answer is the JSON of the commands; see docs/schemas.
+The server reads standard input and writes standard output. Its tools are apply_edits
+(with a dry run), undo_edits, effective_diff, diff, diff_workbooks and score. They
+answer with the JSON of the commands; see docs/schemas.
 
-Files are read and written below the roots only: those that the client names, else
-those of --root, else the working directory.
+Files are read and written only below the roots that the client names; if it names
+none, below --root, by default the working directory.
 
 Examples:
-  mvdiff mcp                        the working directory
-  mvdiff mcp --root ~/src/project   another one")]
+  mvdiff mcp                        serve the working directory
+  mvdiff mcp --root ~/src/project   serve another directory")]
 pub(crate) struct McpArgs {
-    /// A directory that files may be in; may be given several times
+    /// Directory in which files may be read and written; may be repeated
     #[arg(long, value_name = "DIR")]
     pub root: Vec<PathBuf>,
 }

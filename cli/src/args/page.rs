@@ -6,9 +6,8 @@ use clap::Args;
 /// How large a page may be.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct PageArgs {
-    /// Bytes that a page of --format html may have; what does not fit is left out,
-    /// unchanged lines first, and the page says so; 0 for no limit [default: 20M; 8M
-    /// for workbooks]
+    /// Maximum size of an HTML page; beyond it, lines are left out, unchanged ones
+    /// first, and the page says so; 0 for no limit [default: 20M; 8M for workbooks]
     #[arg(long, value_name = "BYTES", value_parser = bytes, help_heading = "Options for pages")]
     pub page_limit: Option<u64>,
 }

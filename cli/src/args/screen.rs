@@ -5,10 +5,10 @@ use mvdiff_render::SyntaxColours;
 
 /// How the output for reading is laid out and coloured.
 #[derive(Clone, Debug, Args)]
-#[command(next_help_heading = "Options for reading")]
+#[command(next_help_heading = "Display options")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(crate) struct ScreenArgs {
-    /// One column or two [default: two from 120 columns on, where lines fit]
+    /// One column or two [default: two on a terminal of 120 columns or more, if lines fit]
     #[arg(
         long,
         value_enum,
@@ -20,7 +20,7 @@ pub(crate) struct ScreenArgs {
     /// The same as --layout side-by-side
     #[arg(short = 'y', long)]
     pub side_by_side: bool,
-    /// Columns to use [default: COLUMNS, or those of the terminal]
+    /// Width of the output [default: COLUMNS, or the width of the terminal]
     #[arg(
         short = 'W',
         long,
@@ -30,7 +30,7 @@ pub(crate) struct ScreenArgs {
         value_parser = clap::value_parser!(u16).range(20..=10_000)
     )]
     pub width: Option<u16>,
-    /// Columns from one tab stop to the next
+    /// Width of a tab
     #[arg(
         long,
         value_name = "N",
@@ -40,7 +40,7 @@ pub(crate) struct ScreenArgs {
         value_parser = clap::value_parser!(u8).range(1..=32)
     )]
     pub tabs: u8,
-    /// What the terminal's background is like, for tinted lines
+    /// The terminal's background, for tinted lines
     #[arg(
         long,
         value_enum,
@@ -50,7 +50,7 @@ pub(crate) struct ScreenArgs {
         default_value_t = ThemeArg::Auto
     )]
     pub theme: ThemeArg,
-    /// Colours of code: a theme; a wrong name lists the themes
+    /// Theme for syntax highlighting; an unknown name lists all themes
     #[arg(
         long,
         value_name = "NAME",
@@ -59,14 +59,14 @@ pub(crate) struct ScreenArgs {
         value_parser = syntax_theme
     )]
     pub syntax_theme: Option<String>,
-    /// Do not colour code
+    /// Do not highlight syntax
     #[arg(long)]
     pub no_syntax: bool,
-    /// Show moved blocks with all their lines
+    /// Show all lines of moved blocks, not only edited ones
     #[arg(long)]
     pub show_moved: bool,
-    /// Make file names and line numbers links (OSC 8): file, vscode, cursor, zed, idea,
-    /// or an address with {path} and {line}
+    /// Turn file names and line numbers into links (OSC 8): file, vscode, cursor, zed,
+    /// idea, or a URL with {path} and {line}
     #[arg(
         long,
         value_name = "SCHEME",
@@ -80,7 +80,7 @@ pub(crate) struct ScreenArgs {
     pub hyperlinks: Option<String>,
     #[arg(
         long,
-        help = "Do not use a pager: $MVDIFF_PAGER, else $PAGER, else less"
+        help = "Do not use a pager [default pager: $MVDIFF_PAGER, else $PAGER, else less]"
     )]
     pub no_pager: bool,
 }
@@ -99,7 +99,7 @@ fn syntax_theme(name: &str) -> Result<String, String> {
     let hint = near
         .map(|theme| format!("did you mean {theme}? "))
         .unwrap_or_default();
-    Err(format!("{hint}there are: {}", themes.join(", ")))
+    Err(format!("{hint}available themes: {}", themes.join(", ")))
 }
 
 /// A scheme that is known, or an address of one's own.
@@ -110,14 +110,14 @@ fn link_scheme(scheme: &str) -> Result<String, String> {
         return Ok(scheme.to_owned());
     }
     Err(format!(
-        "take {}, or an address with {{path}}",
+        "must be {}, or a URL with {{path}}",
         known.join(", ")
     ))
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum LayoutArg {
-    /// Two columns from 120 on, for files whose lines fit; else one
+    /// Two columns on a terminal of 120 columns or more, for files whose lines fit; else one
     Auto,
     /// Old lines above new ones
     Unified,
@@ -127,7 +127,7 @@ pub(crate) enum LayoutArg {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ThemeArg {
-    /// As COLORFGBG or the terminal itself says; else plain
+    /// Ask COLORFGBG or the terminal; plain if neither answers
     Auto,
     /// Tints for a light background
     Light,

@@ -9,49 +9,48 @@ use std::path::PathBuf;
 #[command(next_help_heading = "Options for workbooks")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(crate) struct WorkbookArgs {
-    /// Match rows by these columns, in any order: names of the header, or letters
+    /// Match rows by these columns, given by header name or letter, in any order
     #[arg(long, value_name = "COL[,COL]", value_delimiter = ',')]
     pub key: Vec<String>,
-    /// Match rows by the column that can serve as a key, if there is one
+    /// Match rows by the first column that can serve as a key, if there is one
     #[arg(long, conflicts_with = "key")]
     pub auto_key: bool,
-    /// Only this sheet; may be repeated
+    /// Compare only this sheet; may be repeated
     #[arg(long, value_name = "NAME")]
     pub sheet: Vec<String>,
-    /// Not this sheet; may be repeated
+    /// Leave out this sheet; may be repeated
     #[arg(long, value_name = "NAME")]
     pub ignore_sheet: Vec<String>,
-    /// Not these columns: names of the header, or letters
+    /// Leave out these columns, given by header name or letter
     #[arg(long, value_name = "COL[,COL]", value_delimiter = ',')]
     pub ignore_column: Vec<String>,
-    /// Do not compare these: comments, styles, macros, ... (docs/workbooks.md lists
-    /// them)
+    /// Do not compare these kinds: comments, styles, macros, ... (listed in
+    /// docs/workbooks.md)
     #[arg(long, value_name = "KIND[,KIND]", value_delimiter = ',', value_parser = aspect)]
     pub ignore: Vec<Aspect>,
-    /// Compare nothing but these kinds: cells, or kinds that --ignore takes
+    /// Compare only these kinds: cells, or any kind that --ignore takes
     #[arg(long, value_name = "KIND[,KIND]", value_delimiter = ',', value_parser = kind)]
     pub only: Vec<Compared>,
-    /// Compare values of formulas instead of formulas
+    /// Compare the values of formulas instead of the formulas
     #[arg(long, conflicts_with = "cached_values")]
     pub values_only: bool,
-    /// Compare values of formulas as well as formulas
+    /// Compare the values of formulas in addition to the formulas
     #[arg(long)]
     pub cached_values: bool,
-    /// Numbers this close are equal: 0.01, or 0.1% of the larger one; Price=0.01 for one
-    /// column, by name or letter; may be given several times
+    /// Treat numbers this close as equal: 0.01, or 0.1% of the larger one; Price=0.01
+    /// applies to one column, by header name or letter; may be repeated
     #[arg(long, value_name = "[COL=]ABS|REL%", value_parser = tolerance)]
     pub tolerance: Vec<(Option<String>, Tolerance)>,
-    /// Texts that differ only in case are equal; so are lines of text files
+    /// Ignore case in cells, and in lines of text files
     #[arg(short = 'i', long)]
     pub ignore_case: bool,
-    /// Texts that differ only in white space at their ends are equal
+    /// Ignore white space at the start and end of cells
     #[arg(long)]
     pub trim: bool,
-    /// The row that holds the names of the columns, from 1 [default: the first
-    /// row of different texts]
+    /// The number of the header row, from 1 [default: the first row of different texts]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     pub header_row: Option<u32>,
-    /// Report every cell by itself, even where many changed in one way, such as a
+    /// Report every cell on its own, even if many changed in the same way, such as a
     /// formula filled down
     #[arg(long)]
     pub no_acts: bool,
@@ -67,28 +66,28 @@ pub(crate) struct WorkbookArgs {
     reason = "fields are named as their options"
 )]
 pub(crate) struct LimitArgs {
-    /// Files in the archive [default: 10000]
+    /// Number of files in the archive [default: 10000]
     #[arg(long, value_name = "N")]
     pub max_entries: Option<u64>,
-    /// Bytes that all of them unpack to [default: 1G]
+    /// Total unpacked size of these files [default: 1G]
     #[arg(long, value_name = "BYTES", value_parser = bytes)]
     pub max_inflated: Option<u64>,
-    /// Bytes that one of them unpacks to [default: 512M]
+    /// Unpacked size of one of these files [default: 512M]
     #[arg(long, value_name = "BYTES", value_parser = bytes)]
     pub max_part: Option<u64>,
-    /// Times that one may be larger than packed [default: 200]
+    /// Compression ratio of one of these files [default: 200]
     #[arg(long, value_name = "N")]
     pub max_ratio: Option<u64>,
-    /// Cells in all sheets [default: 20000000]
+    /// Number of cells in all sheets [default: 20000000]
     #[arg(long, value_name = "N")]
     pub max_cells: Option<u64>,
     /// Bytes of text in all sheets [default: 1G]
     #[arg(long, value_name = "BYTES", value_parser = bytes)]
     pub max_text: Option<u64>,
-    /// Bytes of formulas that cells share, written out [default: 256M]
+    /// Bytes of shared formulas, once expanded [default: 256M]
     #[arg(long, value_name = "BYTES", value_parser = bytes)]
     pub max_shared_formulas: Option<u64>,
-    /// Bytes that the cells in a report take [default: 512M]
+    /// Bytes of cells in a report [default: 512M]
     #[arg(long, value_name = "BYTES", value_parser = bytes)]
     pub max_report: Option<u64>,
 }
@@ -96,9 +95,9 @@ pub(crate) struct LimitArgs {
 /// Print a workbook as text, one line per cell
 #[derive(Debug, Parser)]
 #[command(after_help = "\
-Each line is an address, a tab, and a formula or a value; texts are in quotes.
-This is what git log -p compares after mvdiff git install. It never fails: for a
-file that is not a workbook it prints one line with a hash of its bytes.
+Each line has an address, a tab, and a formula or a value; text values are quoted.
+After mvdiff git install, git log -p compares this output. Instead of failing on a
+file that is not a workbook, it prints one line with a hash of the file.
 
 Examples:
   mvdiff textconv prices.xlsx | grep 'cedar'

@@ -28,7 +28,10 @@ impl Dirs {
     pub(super) fn new(old: &Path, new: &Path) -> anyhow::Result<Self> {
         for dir in [old, new] {
             if !dir.is_dir() {
-                bail!("{}: no directory; give the two trees", dir.display());
+                bail!(
+                    "{}: not a directory; give the directories of the old and the new files",
+                    dir.display()
+                );
             }
         }
         Ok(Self {

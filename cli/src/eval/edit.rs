@@ -59,7 +59,7 @@ pub(super) fn answer(folder: &Folder) -> anyhow::Result<Texts> {
         words.extend([path("blocks.txt"), path("input.txt")]);
     }
     let Command::Apply(args) = Args::try_parse_from(words)?.command else {
-        bail!("no options of mvdiff apply");
+        bail!("not options of mvdiff apply");
     };
     let (ours, success) = apply::try_on(&args, &input)?;
     let told = |bytes: &[u8], success: bool| {

@@ -43,14 +43,14 @@ impl Folder {
     fn new(root: &Path, family: &str, case: &str) -> anyhow::Result<Self> {
         let plain = |part| matches!(part, Component::Normal(_));
         if !Path::new(case).components().all(plain) {
-            anyhow::bail!("{case}: no name of a folder; it would lead elsewhere");
+            anyhow::bail!("{case}: not a valid folder name");
         }
         // A link in place of the folder would lead out of it as well.
         let below = [family, case].join("/");
         let (path, found) =
             paths::below(root, below.as_bytes()).map_err(|why| anyhow::anyhow!("{case}: {why}"))?;
         if found == Found::Link {
-            anyhow::bail!("{case}: is a link, which is not followed");
+            anyhow::bail!("{case}: is a symlink, which is not followed");
         }
         Ok(Self(path))
     }
@@ -66,7 +66,7 @@ impl Folder {
         let outside = |why: String| anyhow::anyhow!("{name}: {why}; name a file of the case");
         let (path, found) = paths::below(&self.0, name.as_bytes()).map_err(outside)?;
         if found == Found::Link {
-            return Err(outside("is a link, which is not followed".into()));
+            return Err(outside("is a symlink, which is not followed".into()));
         }
         Ok(path)
     }

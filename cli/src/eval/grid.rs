@@ -62,7 +62,7 @@ pub(super) fn answer(folder: &Folder, case: &Case) -> anyhow::Result<Texts> {
     }
     words.extend([&old, &new].map(|path| path.to_string_lossy().into_owned()));
     let Command::Diff(args) = Args::try_parse_from(words)?.command else {
-        bail!("no options of mvdiff diff");
+        bail!("not options of mvdiff diff");
     };
     let (was, is) = open_pair(&old, &new, &ReadOptions::default())?;
     let report = diff_workbooks(&was, &is, &options(&args))?;

@@ -27,7 +27,7 @@ pub(super) fn answer(folder: &Folder) -> anyhow::Result<Texts> {
         match option.as_str() {
             "--copies" => options.engine.copies = true,
             other => bail!(
-                "{}: no option for cases: {other}",
+                "{}: unknown option for cases: {other}",
                 folder.path("expect.json").display()
             ),
         }

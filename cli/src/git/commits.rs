@@ -2,7 +2,7 @@
 //! shown as they come.
 
 use super::{DIFF, filters, pathspecs, prefix, repo, split, words};
-use crate::args::{GitWords, LogArgs, ReportArgs, ReportFormat, ShowArgs};
+use crate::args::{GitOptions, LogArgs, ReportArgs, ReportFormat, ShowArgs};
 use crate::contents::Place;
 use crate::screen::is_read_by_people;
 use crate::{effective, pager};
@@ -12,21 +12,21 @@ use std::io::Read as _;
 use std::process::Stdio;
 
 pub(super) fn show(args: ShowArgs) -> anyhow::Result<u8> {
-    run(&["show"], args.revs, args.paths, &args.words, args.report)
+    run(&["show"], args.revs, args.paths, &args.git, args.report)
 }
 
 pub(super) fn log(args: LogArgs) -> anyhow::Result<u8> {
     let given = args.as_git_has_them();
     let mut command = vec!["log"];
     command.extend(given.iter().map(String::as_str));
-    run(&command, args.revs, args.paths, &args.words, args.report)
+    run(&command, args.revs, args.paths, &args.git, args.report)
 }
 
 fn run(
     command: &[&str],
     mut revs: Vec<OsString>,
     mut paths: Vec<OsString>,
-    git_words: &GitWords,
+    git_words: &GitOptions,
     mut report: ReportArgs,
 ) -> anyhow::Result<u8> {
     let prefix = prefix();
@@ -56,14 +56,14 @@ fn run(
     git.arg("--").args(pathspecs(&paths, &git_words.exclude));
     git.stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = git.spawn().map_err(|error| repo::cannot_run(&error))?;
-    let mut stdout = child.stdout.take().context("git: cannot be read")?;
+    let mut stdout = child.stdout.take().context("git: cannot read its output")?;
     let code = if is_for_reading || git_words.summary().is_some() {
         pager::show(stdout, &report)?
     } else {
         let mut patch = Vec::new();
         stdout
             .read_to_end(&mut patch)
-            .context("git: cannot be read")?;
+            .context("git: cannot read its output")?;
         let changesets = match &patch[..] {
             b"" => Vec::new(),
             patch => effective::parse(patch, "git")?,
@@ -77,7 +77,7 @@ fn run(
     };
     let ended = child
         .wait_with_output()
-        .context("git: cannot be waited for")?;
+        .context("git: cannot wait for it")?;
     if !ended.status.success() && !ended.stderr.is_empty() {
         bail!("git: {}", repo::complaint(&ended));
     }

@@ -8,7 +8,7 @@
 
 use crate::args::{self, DiffArgs, DiffFormat};
 use crate::screen::{colour_for_gits_pager, is_read_by_people};
-use crate::{diff, input, inside, misuse, output, sniff, workbook};
+use crate::{diff, file_kind, input, misuse, non_text, output, workbook};
 use anyhow::{Context as _, anyhow};
 use mvdiff_grid::{Options, diff_workbooks};
 use std::ffi::OsString;
@@ -153,27 +153,29 @@ impl Side {
         self.mode == "120000"
     }
 
-    fn guess(&self, bytes: &[u8]) -> sniff::Guess {
+    fn guess(&self, bytes: &[u8]) -> file_kind::DetectedKind {
         if self.is_link() {
-            return sniff::Guess::Other;
+            return file_kind::DetectedKind::Other;
         }
-        sniff::guess(&self.name, bytes)
+        file_kind::guess(&self.name, bytes)
     }
 
     /// Its name and bytes, if it is there.
-    fn version<'s>(&'s self, bytes: &'s [u8]) -> inside::Version<'s> {
+    fn version<'s>(&'s self, bytes: &'s [u8]) -> non_text::Version<'s> {
         (!self.is_nowhere()).then(|| (self.name.as_os_str().as_encoded_bytes(), bytes))
     }
 }
 
 fn compare(old: &Side, new: &Side, said: &str, options: &[OsString]) -> anyhow::Result<()> {
     let (before, after) = (old.bytes()?, new.bytes()?);
-    let guesses: Vec<sniff::Guess> = [(old, &before), (new, &after)]
+    let guesses: Vec<file_kind::DetectedKind> = [(old, &before), (new, &after)]
         .iter()
         .filter(|(side, _)| !side.is_nowhere())
         .map(|(side, bytes)| side.guess(bytes))
         .collect();
-    let tables = guesses.iter().all(|guess| *guess == sniff::Guess::Table);
+    let tables = guesses
+        .iter()
+        .all(|guess| *guess == file_kind::DetectedKind::Table);
     // They may say that colours are wanted, and so that people read it.
     let mut words = vec![OsString::from("mvdiff"), "diff".into(), "--no-pager".into()];
     words.extend_from_slice(options);
@@ -191,7 +193,7 @@ fn compare(old: &Side, new: &Side, said: &str, options: &[OsString]) -> anyhow::
             writeln!(io::stdout())?;
         }
     }
-    if guesses.contains(&sniff::Guess::Workbook) || (tables && !guesses.is_empty()) {
+    if guesses.contains(&file_kind::DetectedKind::Workbook) || (tables && !guesses.is_empty()) {
         return workbooks(&args, (old, &before), (new, &after), said, people);
     }
     let binary = input::is_binary(&before) || input::is_binary(&after);
@@ -273,7 +275,7 @@ fn workbooks(
     people: bool,
 ) -> anyhow::Result<()> {
     let read = || -> anyhow::Result<_> {
-        let books = inside::read_both(old.version(before), new.version(after))?;
+        let books = non_text::read_both(old.version(before), new.version(after))?;
         Ok(diff_workbooks(&books.0, &books.1, &Options::default())?)
     };
     let format = if people {

@@ -58,7 +58,7 @@ fn overrides(listed: &[u8]) -> anyhow::Result<BTreeMap<Vec<u8>, &[u8]>> {
         // On git's command line the name would end there.
         if key.contains(&b'=') {
             let key = String::from_utf8_lossy(key);
-            bail!("git: the repository configures {key}, which may run programs; take it out");
+            bail!("git: the repository configures {key}, which may run programs; remove it");
         }
         let value = trusted.get(key).copied();
         overrides.insert(key.to_vec(), value.unwrap_or_default());

@@ -81,14 +81,14 @@ pub(super) fn run(args: &InstallArgs) -> anyhow::Result<u8> {
     for driver in DRIVERS {
         for pattern in attributes.taken(driver) {
             note(&format!(
-                "{}: {pattern} has a {driver} driver already, which stays; \
-                 for this one write: {pattern} {driver}=mvdiff",
+                "{}: {pattern} already has a {driver} driver, which is kept; \
+                 to use mvdiff instead: {pattern} {driver}=mvdiff",
                 attributes.path().display()
             ));
         }
     }
     if !is_installed("mvdiff") {
-        note("mvdiff is not on the PATH, where git will look for it");
+        note("mvdiff is not on the PATH, so git will not find it");
     }
     say(&format!(
         "\"git mvdiff\" is ready; try: git mvdiff HEAD~1\n\

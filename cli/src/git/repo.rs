@@ -44,7 +44,7 @@ impl Repo {
     /// The repository around `dir`.
     pub(crate) fn at(dir: &Path) -> anyhow::Result<Self> {
         if !dir.is_dir() {
-            bail!("{}: no directory; give a repository", dir.display());
+            bail!("{}: not a directory; give a repository", dir.display());
         }
         let repo = Self {
             dir: Some(dir.into()),
@@ -68,7 +68,7 @@ impl Repo {
         match (&self.dir, culprit()) {
             // git's own advice is the way out, or it names what is wrong.
             _ if said.contains(IF_TRUSTED) || said.contains("GIT_CONFIG_") => bail!("git: {said}"),
-            _ if said.contains("bad config") => bail!("git: {said}; mend it"),
+            _ if said.contains("bad config") => bail!("git: {said}; fix it"),
             (Some(dir), _) => bail!("{}: {said}; {advice}", dir.display()),
             (None, Some(name)) => bail!("git: {said}; {name} is set: unset it, or {advice}"),
             (None, None) => bail!("git: {said}; {advice}"),
@@ -107,7 +107,7 @@ impl Repo {
         let dir = std::fs::canonicalize(dir).ok()?;
         let mut above = dir.ancestors();
         let top = above.find(|folder| folder.join(".git").symlink_metadata().is_ok())?;
-        // Inside of `.git` there is no working tree.
+        // NonTextChange of `.git` there is no working tree.
         let inside = dir.strip_prefix(top).ok()?;
         (!inside.starts_with(".git")).then(|| top.to_path_buf())
     }
@@ -256,7 +256,7 @@ pub(super) fn cannot_run(error: &io::Error) -> anyhow::Error {
         io::ErrorKind::NotFound => {
             anyhow!("git: not found; install it, or give mvdiff effective a patch")
         }
-        _ => anyhow!("git: cannot be run ({error})"),
+        _ => anyhow!("git: cannot run ({error})"),
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::{CONFLICTS, File, MERGED, count, name, remark, say};
 use crate::args::MergeArgs;
-use crate::busy::Busy;
-use crate::output::{self, Content};
+use crate::output::{self, Content, extension, is_for_xlsx};
+use crate::spinner::Spinner;
 use crate::workbook::{self, tell};
 use anyhow::{anyhow, bail};
 use mvdiff_grid::{
@@ -36,7 +36,7 @@ pub(super) fn run(args: &MergeArgs, files: &[File<'_>; 3]) -> anyhow::Result<u8>
     if let Some(out) = &args.output {
         is_for_xlsx(out)?;
     }
-    let progress = Busy::start(format!("merging {}", name(args)));
+    let progress = Spinner::start(format!("merging {}", name(args)));
     let mut books = Vec::new();
     for file in files {
         books.push(read(args, file, &options)?);
@@ -78,7 +78,7 @@ fn tell_result(args: &MergeArgs, merged: &Merged, notes: &[Note]) -> anyhow::Res
     if args.format != Some(crate::args::MergeFormat::Json) {
         tell(notes);
         if args.output.is_none() {
-            remark("nothing is written; say where, as in -o merged.xlsx");
+            remark("nothing was written; to write the result, use -o merged.xlsx");
         }
     }
     say(args, &report, &lines(args, merged))
@@ -169,7 +169,7 @@ fn made(
     let kind = PackageKind::of(start.bytes, options);
     if extension(out) == "xlsm" && kind != Some(PackageKind::WithMacros) {
         bail!(
-            "{}: what is written is .xlsx, since {} has no macros; name it so",
+            "{}: the output is .xlsx, since {} has no macros; give it that extension",
             out.display(),
             start.path.display()
         );
@@ -203,23 +203,4 @@ fn made(
         write_workbook(&book, &mut file).map_err(unwritten)?
     };
     Ok((file.into_inner(), notes))
-}
-
-/// How the name of a file ends.
-fn extension(path: &Path) -> String {
-    let extension = path.extension().unwrap_or_default().to_string_lossy();
-    extension.to_ascii_lowercase()
-}
-
-/// What is written is `.xlsx`, and programs refuse it under another name.
-fn is_for_xlsx(out: &Path) -> anyhow::Result<()> {
-    let extension = extension(out);
-    let others = ["csv", "tsv", "tab", "xls", "xlsb", "ods"];
-    if others.contains(&&extension[..]) {
-        bail!(
-            "{}: what is written is .xlsx and no .{extension}; name it so",
-            out.display()
-        );
-    }
-    Ok(())
 }

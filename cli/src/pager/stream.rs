@@ -1,7 +1,7 @@
 //! Output of git or diff, cut into what is passed on as it is and what is a diff.
 
+use super::diff_extent::Shape;
 use super::escapes::{is_coloured, without_colours};
-use super::shape::Shape;
 use std::io::{self, BufRead, BufReader, Read};
 
 /// A piece of the input, in its own bytes.

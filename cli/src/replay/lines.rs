@@ -12,12 +12,9 @@ pub(super) fn run(old: &Path, (path, report): (&Path, &[u8]), out: &Path) -> any
         anyhow!("{shown}: is not a report: {error}; give what --format json printed")
     })?;
     let bytes = input::read(old)?;
-    let new = report.replay(&bytes).map_err(|error| {
-        anyhow!(
-            "{}: {error}; give the old file that {shown} is about",
-            old.display()
-        )
-    })?;
+    let new = report
+        .replay(&bytes)
+        .map_err(|error| anyhow!("{}: {error}; give the old file of {shown}", old.display()))?;
     output::to_file(out, Content::Bytes, Box::new(|to| to.write_all(&new)))?;
     Ok(0)
 }

@@ -1,7 +1,7 @@
 //! `mvdiff replay OLD.xlsx REPORT.json -o NEW.xlsx`.
 
 use crate::args::LimitArgs;
-use crate::output::{self, Content};
+use crate::output::{self, Content, extension, is_for_xlsx};
 use crate::{input, workbook};
 use anyhow::{anyhow, bail};
 use mvdiff_grid::{
@@ -32,7 +32,7 @@ pub(super) fn run(
         .map_err(|error| anyhow!("{}: {error}", old.display()))?;
     fits(&book, &read).map_err(|what| {
         anyhow!(
-            "{shown}: {what}, which is not so in {}; give the old workbook that the report is about",
+            "{shown}: {what}, which does not match {}; give the old workbook of this report",
             old.display()
         )
     })?;
@@ -46,7 +46,7 @@ pub(super) fn run(
     let with_macros = kind == Some(PackageKind::WithMacros) || read.ops.iter().any(comes);
     if macros && !with_macros {
         bail!(
-            "{}: what is written is .xlsx, since the old workbook has no macros; name it so",
+            "{}: the output is .xlsx, since the old workbook has no macros; give it that extension",
             out.display()
         );
     }
@@ -83,25 +83,6 @@ pub(super) fn run(
     Ok(0)
 }
 
-/// How the name of a file ends.
-fn extension(path: &Path) -> String {
-    let extension = path.extension().unwrap_or_default().to_string_lossy();
-    extension.to_ascii_lowercase()
-}
-
-/// What is written is `.xlsx`, and programs refuse it under another name.
-fn is_for_xlsx(out: &Path) -> anyhow::Result<()> {
-    let extension = extension(out);
-    let others = ["csv", "tsv", "tab", "xls", "xlsb", "ods"];
-    if others.contains(&&extension[..]) {
-        bail!(
-            "{}: what is written is .xlsx and no .{extension}; name it so",
-            out.display()
-        );
-    }
-    Ok(())
-}
-
 /// A report, or the first line of one that has its operations on lines of their
 /// own.
 #[derive(Deserialize)]
@@ -131,7 +112,7 @@ fn read_report(path: &Path, bytes: &[u8]) -> anyhow::Result<DiffReport> {
     match super::schema_of(bytes) {
         Some(schema) if schema != SCHEMA => {
             bail!(
-                "{shown}: is a report {schema}; give one of mvdiff diff on two files or workbooks ({SCHEMA})"
+                "{shown}: is a report of schema {schema}; give one of mvdiff diff on two files or workbooks ({SCHEMA})"
             )
         }
         _ => {}

@@ -61,14 +61,14 @@ impl Files {
         let told = self.special.iter().take(TOLD).map(|path| {
             let path = path.display();
             note(format!(
-                "{path}: is not a file, link or directory; left out"
+                "{path}: is not a file, symlink or directory; left out"
             ))
         });
         let mut notes: Vec<Note> = told.collect();
         if self.special.len() > TOLD {
             let more = self.special.len() - TOLD;
             notes.push(note(format!(
-                "{more} more are not files, links or directories; left out"
+                "{more} more are not files, symlinks or directories; left out"
             )));
         }
         let told = self.lone_folders.iter().take(TOLD).map(|path| Note {

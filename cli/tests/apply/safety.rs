@@ -93,7 +93,7 @@ fn links_are_not_followed() {
         };
         let edits = form(&[(path, &block(search, "stolen"))]);
         let ran = dir.run_with(&["-"], edits.as_bytes());
-        ran.is(2, "is a link, which is not followed");
+        ran.is(2, "is a symlink, which is not followed");
         is_untouched(&dir);
     }
 }

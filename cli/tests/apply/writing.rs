@@ -244,7 +244,7 @@ fn a_lock_that_is_held_is_told() {
         return;
     }
     dir.apply(&block("a", "b"), "a.txt", &[])
-        .is(2, "another run is writing and does not end");
+        .is(2, "another run is still writing");
     assert_eq!(dir.text("a.txt"), "a\n");
     drop(lock);
     dir.apply(&block("a", "b"), "a.txt", &[]).is(0, "");

@@ -1,6 +1,6 @@
 //! Texts are bytes: line ends, missing newlines, other encodings, none at all.
 
-use crate::Dir;
+use super::Dir;
 
 #[test]
 fn empty_files() {

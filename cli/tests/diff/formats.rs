@@ -1,6 +1,6 @@
 //! Terminal and JSON.
 
-use crate::{Dir, fixtures};
+use super::{Dir, fixtures};
 use serde_json::Value;
 
 const OLD: &str = "\

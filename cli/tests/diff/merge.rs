@@ -1,6 +1,6 @@
 //! `mvdiff merge` on texts.
 
-use crate::Dir;
+use super::Dir;
 
 const BASE: &[u8] = b"alpha = 1\nbeta = 2\ngamma = 3\ndelta = 4\nepsilon = 5\nzeta = 6\n";
 
@@ -74,7 +74,7 @@ fn trouble_is_one_line_and_leaves_everything_as_it_was() {
             "binary: is neither text nor a workbook",
         ),
         (["base", "ours", "nowhere"], "nowhere: cannot read"),
-        (["-", "-", "theirs"], "only one of the three"),
+        (["-", "-", "theirs"], "only one of BASE, OURS and THEIRS"),
     ] {
         let words = [&["merge"], &files[..], &["-o", "ours"]].concat();
         dir.mvdiff(&words, b"", &[]).is_trouble(says);

@@ -1,6 +1,6 @@
 //! Files written whole or not at all, and pipes that close early.
 
-use crate::{Dir, numbers};
+use super::{Dir, numbers};
 use std::io::Read as _;
 use std::process::{Command, Stdio};
 

@@ -1,6 +1,6 @@
 //! `--format html`: one page, and what is said beside it.
 
-use crate::Dir;
+use super::Dir;
 
 const OLD: &[u8] = b"one\ntwo\nthree\n";
 const NEW: &[u8] = b"one\n2\nthree\n";
@@ -65,9 +65,9 @@ fn what_is_ignored_is_said() {
         (ran.code, told.collect::<Vec<_>>().join("\n"))
     };
     let sum = |text: &str| format!("<p class=\"sum\">{text}</p>");
-    let note = |text: &str| format!("\n<p class=\"note\">Note: not shown as changed: {text}.</p>");
-    let same = "The files are the same but for white space.";
-    let in_lines = note("white space in lines (-w)");
+    let note = |text: &str| format!("\n<p class=\"note\">Note: ignored: {text}.</p>");
+    let same = "The files are the same except for white space.";
+    let in_lines = note("white space (-w)");
     for (old, new) in [("a b\n", "a  b\n"), ("a", "a\n")] {
         assert_eq!(
             said(old.as_bytes(), new.as_bytes(), "-w"),
@@ -82,16 +82,15 @@ fn what_is_ignored_is_said() {
         said(b"a\n", b"a\n\n", "-B"),
         (
             0,
-            sum("The files are the same but for blank lines.")
-                + &note("blank lines that came or went (-B)")
+            sum("The files are the same except for blank lines.")
+                + &note("added and removed blank lines (-B)")
         )
     );
     assert_eq!(
         said(OLD, NEW, "-b"),
         (
             1,
-            sum("1 added, 1 deleted, 0 edited.")
-                + &note("how much white space there is in lines (-b)")
+            sum("1 added, 1 deleted, 0 edited.") + &note("the amount of white space (-b)")
         )
     );
 }
@@ -105,7 +104,7 @@ fn directories_are_the_same_but_for_what_is_ignored() {
     }
     let ran = dir.diff(&["--format", "html", "-w", "old", "new"]);
     let page = String::from_utf8(ran.out).unwrap();
-    assert!(page.contains("The directories are the same but for white space."));
+    assert!(page.contains("The directories are the same except for white space."));
     let ran = dir.diff(&["--format", "html", "-w", "old", "old"]);
     let page = String::from_utf8(ran.out).unwrap();
     assert!(page.contains("The directories are the same."));

@@ -1,6 +1,6 @@
 //! What is printed as unified is taken by the real `git apply` and `patch`.
 
-use crate::{Dir, fixtures};
+use super::{Dir, fixtures};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -69,13 +69,13 @@ fn applies(what: &str, old: &[u8], new: &[u8], options: &[&str]) {
 
 #[test]
 fn small_patches_apply() {
-    let numbers = crate::numbers(1..=30);
+    let numbers = super::numbers(1..=30);
     let (first, last) = (
         numbers.replacen("1\n", "one\n", 1),
         numbers.replacen("30\n", "thirty\n", 1),
     );
     let both = first.replacen("30\n", "thirty\n", 1);
-    let rotated = crate::numbers((11..=30).chain(1..=10));
+    let rotated = super::numbers((11..=30).chain(1..=10));
     let crlf = numbers.replace('\n', "\r\n");
     let crlf_changed = crlf.replacen("15\r\n", "fifteen\r\n", 1);
     let cases: [(&str, &[u8], &[u8]); 17] = [

@@ -1,6 +1,6 @@
 //! Promises that were once not kept: each of these tests was a bug.
 
-use crate::Dir;
+use super::Dir;
 use assert_cmd::cargo::cargo_bin_cmd;
 
 #[test]

@@ -1,6 +1,7 @@
 //! Width, layout, themes, and a real terminal.
 
-use crate::{Dir, FOREIGN};
+use super::Dir;
+use crate::support::FOREIGN;
 use std::path::Path;
 use std::process::Command;
 

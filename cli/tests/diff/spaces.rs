@@ -1,6 +1,6 @@
 //! White space that does not count, beside git's word on it.
 
-use crate::Dir;
+use super::Dir;
 use std::fmt::Write as _;
 use std::process::Command;
 
@@ -172,7 +172,7 @@ fn what_is_around_a_change_is_the_new_text() {
 #[test]
 fn a_block_that_was_spaced_otherwise_moved_unchanged() {
     let block = "def total(order):\n    return sum(order.items)\n";
-    let rest = crate::numbers(100_000..100_008);
+    let rest = super::numbers(100_000..100_008);
     let spaced = block.replace("    ", "\t");
     let dir = Dir::of(
         [block, &rest].concat().as_bytes(),

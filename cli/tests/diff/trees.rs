@@ -1,6 +1,6 @@
 //! Two directories.
 
-use crate::{Dir, Ran};
+use super::{Dir, Ran};
 use assert_cmd::cargo::cargo_bin_cmd;
 use serde_json::{Value, json};
 
@@ -210,7 +210,7 @@ fn a_file_beside_a_directory_is_compared_with_its_namesake() {
     let ran = dir.diff(&["--format", "unified", "old", "new/orders.py"]);
     assert!(ran.text().starts_with(names), "{}", ran.text());
     dir.diff(&["old/gone.txt", "new"])
-        .is_trouble("new: is a directory without a file gone.txt");
+        .is_trouble("new: is a directory and has no file gone.txt");
     dir.diff(&["-", "new"]).is_trouble("new: is a directory");
     dir.diff(&["old", "nowhere"])
         .is_trouble("nowhere: cannot read");
@@ -332,7 +332,7 @@ mod unix {
         let ran = dir.diff(&["--format", "unified", "old", "new"]);
         assert!(
             ran.err
-                .contains("new/pipe: is not a file, link or directory"),
+                .contains("new/pipe: is not a file, symlink or directory"),
             "{}",
             ran.err
         );
@@ -384,7 +384,7 @@ fn a_pipe_on_one_side_is_a_difference() {
     assert_eq!(ran.code, 1);
     assert!(
         ran.err
-            .contains("is not a file, link or directory; left out"),
+            .contains("is not a file, symlink or directory; left out"),
         "{}",
         ran.err
     );
@@ -394,9 +394,9 @@ fn a_pipe_on_one_side_is_a_difference() {
 fn what_is_compared_is_not_written_over() {
     let dir = Dir::of_paths(&[("old/a", "x\n"), ("new/a", "y\n")]);
     dir.diff(&["-o", "new/a", "old", "new"])
-        .is_trouble("is among what is compared");
+        .is_trouble("-o would overwrite an input");
     dir.diff(&["-o", "old/a", "old/a", "new/a"])
-        .is_trouble("is among what is compared");
+        .is_trouble("-o would overwrite an input");
     assert_eq!(dir.text("new/a"), "y\n");
     assert_eq!(dir.diff(&["-o", "new/b", "old", "new"]).code, 1);
 }
@@ -454,7 +454,7 @@ fn replay_makes_nothing_anew_that_is_there() {
     dir.diff(&["--format", "json", "-o", "r.json", "old", "new"]);
     std::fs::write(dir.path("old/a"), "mine\n").unwrap();
     let ran = dir.run(&["replay", "--old", "old", "--out", "old", "r.json"]);
-    ran.is_trouble("a: is new in the report, and there already");
+    ran.is_trouble("a: is new in the report but exists already");
     assert_eq!(dir.text("old/a"), "mine\n");
 }
 

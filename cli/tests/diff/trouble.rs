@@ -1,6 +1,6 @@
 //! What cannot be done is said in one line.
 
-use crate::Dir;
+use super::Dir;
 
 #[test]
 fn a_missing_file() {
@@ -36,7 +36,7 @@ fn an_unreadable_file() {
 fn a_file_that_looks_like_a_workbook() {
     let like_one = b"PK\x03\x04 xl/workbook.xml and so on";
     let dir = Dir::of(like_one, b"text\n");
-    let unlike = "new: is not a workbook, and old is one";
+    let unlike = "new: is not a workbook, and old is;";
     dir.diff(&["old", "new"]).is_trouble(unlike);
     dir.diff(&["new", "old"]).is_trouble(unlike);
     assert_eq!(dir.diff(&["--as", "text", "old", "new"]).code, 1);

@@ -1,6 +1,6 @@
 //! Whole files: from directories and repositories, and never from elsewhere.
 
-use crate::{Repo, lines};
+use super::{Repo, lines};
 use serde_json::Value;
 
 /// A repository with two commits, the diff between them, and their trees
@@ -200,9 +200,9 @@ fn ids_that_are_none_are_not_asked_for() {
 fn a_directory_that_is_none() {
     let (repo, patch) = trees();
     repo.effective(&["--old", "old", "--new", "nowhere"], &patch)
-        .is_trouble("nowhere: no directory");
+        .is_trouble("nowhere: not a directory");
     repo.effective(&["--repo", "nowhere"], &patch)
-        .is_trouble("nowhere: no directory");
+        .is_trouble("nowhere: not a directory");
     std::fs::create_dir(repo.beside("plain")).unwrap();
     repo.effective(&["--repo", "plain"], &patch)
         .is_trouble("plain: not a git repository");

@@ -1,6 +1,6 @@
 //! Formats, files, exit codes, pipes.
 
-use crate::{Repo, lines};
+use super::{Repo, lines};
 use assert_cmd::cargo::cargo_bin;
 use std::io::{Read as _, Write as _};
 use std::process::{Command, Stdio};

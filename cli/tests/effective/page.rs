@@ -1,6 +1,6 @@
 //! `--format html`: a page about a patch.
 
-use crate::{Repo, lines};
+use super::{Repo, lines};
 
 /// Ten lines of one file went to another.
 fn moved() -> (Repo, Vec<u8>) {

@@ -1,6 +1,6 @@
 //! Several commits in one patch.
 
-use crate::Repo;
+use super::Repo;
 
 fn history() -> Repo {
     let repo = Repo::of(&[("a", "one\n")]);

@@ -1,6 +1,6 @@
 //! What cannot be done is said in one line.
 
-use crate::Repo;
+use super::Repo;
 
 #[test]
 fn a_patch_that_is_not_there() {

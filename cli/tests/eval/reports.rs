@@ -1,6 +1,6 @@
 //! The page and the tests for CI servers.
 
-use crate::fixtures;
+use super::fixtures;
 use crate::support::Repo;
 
 /// Rows with everything that could be mistaken for markup, or worse.

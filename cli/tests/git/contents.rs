@@ -1,6 +1,6 @@
 //! Whole files, from the objects and from the working tree.
 
-use crate::{Repo, files, lines};
+use super::{Repo, files, lines};
 use serde_json::Value;
 
 /// Everything was found, and the report can be replayed.
@@ -37,10 +37,10 @@ fn of_all_kinds() -> Repo {
 #[test]
 fn every_kind_of_change_has_its_contents() {
     let repo = of_all_kinds();
-    let staged = repo.report(&["--staged"]);
+    let staged = repo.git_report(&["--staged"]);
     is_complete(&staged);
     repo.git(&["commit", "--quiet", "-m", "All kinds"]);
-    let committed = repo.report(&["HEAD~1", "HEAD"]);
+    let committed = repo.git_report(&["HEAD~1", "HEAD"]);
     is_complete(&committed);
     assert_eq!(staged, committed);
     assert_eq!(committed["input"]["hunks"], 3);
@@ -63,9 +63,9 @@ fn a_stream_of_commits_finds_its_contents_too() {
 fn the_working_tree_needs_no_object() {
     let repo = Repo::of(&[("a", &lines(1, 40))]);
     repo.write("a", lines(2, 40));
-    is_complete(&repo.report(&[]));
+    is_complete(&repo.git_report(&[]));
     repo.write("a", lines(1, 40).trim_end());
-    is_complete(&repo.report(&[]));
+    is_complete(&repo.git_report(&[]));
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn line_ends_are_those_that_git_stores() {
         repo.commit(&[("a", &lines(1, 40))]);
         let crlf = lines(2, 41).replace('\n', "\r\n");
         repo.write("a", &crlf);
-        let report = repo.report(&[]);
+        let report = repo.git_report(&[]);
         is_complete(&report);
         assert!(!report["effective_diff"].as_str().unwrap().contains('\r'));
         // Without the objects, from the file as it is.
@@ -99,7 +99,7 @@ fn a_binary_file_is_told_and_not_read() {
     repo.commit(&[]);
     repo.write("b", b"\0\x01\x03");
     repo.commit(&[("a", "2\n")]);
-    let report = repo.report(&["HEAD~1", "HEAD"]);
+    let report = repo.git_report(&["HEAD~1", "HEAD"]);
     assert_eq!(report["input"]["binary"], 1);
     assert_eq!(report["complete"], true);
     assert_eq!(report["contents"], "repo");
@@ -115,11 +115,15 @@ fn a_submodule_is_a_line() {
     repo.git(&["-c", allowed, "submodule", "--quiet", "add", &source, "sub"]);
     repo.commit(&[]);
     repo.write("sub/x", "2\n");
-    assert_eq!(files(&repo.report(&[])), [""; 0], "that is its own affair");
+    assert_eq!(
+        files(&repo.git_report(&[])),
+        [""; 0],
+        "that is its own affair"
+    );
     let sub = repo.path("sub");
     let sub = sub.to_string_lossy();
     repo.git(&["-C", &sub, "commit", "--quiet", "-am", "A change"]);
-    let report = repo.report(&[]);
+    let report = repo.git_report(&[]);
     assert_eq!(files(&report), ["sub"]);
     assert_eq!(report["input"]["added"], 1);
     assert_eq!(report["complete"], true);
@@ -133,7 +137,7 @@ fn a_link_is_what_it_points_to() {
     repo.commit(&[]);
     std::fs::remove_file(repo.path("link")).unwrap();
     std::os::unix::fs::symlink("elsewhere", repo.path("link")).unwrap();
-    is_complete(&repo.report(&[]));
+    is_complete(&repo.git_report(&[]));
 }
 
 #[test]
@@ -148,7 +152,7 @@ fn more_blobs_than_a_pipe_holds() {
         repo.write(&name(i), lines(i + 1, i + 20));
     }
     repo.commit(&[]);
-    let report = repo.report(&["--no-moves", "HEAD~1", "HEAD"]);
+    let report = repo.git_report(&["--no-moves", "HEAD~1", "HEAD"]);
     assert_eq!(report["input"]["files"], 3000);
     assert_eq!(report["contents"], "repo");
     assert_eq!(report["complete"], true);

@@ -3,7 +3,7 @@
 
 #![cfg(unix)]
 
-use crate::{Repo, lines};
+use super::{Repo, lines};
 use std::os::unix::fs::PermissionsExt as _;
 use std::process::Command;
 

@@ -1,6 +1,6 @@
 //! `mvdiff git install`.
 
-use crate::Repo;
+use super::Repo;
 
 fn setting(repo: &Repo, scope: &str, key: &str) -> String {
     let args = ["config", scope, "--get", key];
@@ -92,7 +92,7 @@ fn the_alias_works_from_a_subdirectory() {
     git.current_dir(repo.path("dir"))
         .env("PATH", std::env::join_paths(path).unwrap())
         .args(["mvdiff", "HEAD~1", "HEAD", "-o", "out", "--", "b"]);
-    let ran = crate::Ran::of(git.output().unwrap());
+    let ran = super::Ran::of(git.output().unwrap());
     assert_eq!((ran.code, ran.text(), &ran.err[..]), (0, "", ""));
     let written = std::fs::read_to_string(repo.path("dir/out")).unwrap();
     assert!(written.contains("b/dir/b") && !written.contains("b/a"));
@@ -123,7 +123,7 @@ fn lines_of_the_attributes_file_come_and_go_and_the_others_stay() {
         std::fs::write(&file, theirs).unwrap();
         let ran = repo.mvdiff(&["git", "install", scope]);
         assert!(
-            ran.err.contains("*.ods has a diff driver already"),
+            ran.err.contains("*.ods already has a diff driver"),
             "{}",
             ran.err
         );

@@ -1,6 +1,6 @@
 //! What is compared: revisions, index, working tree, path limits.
 
-use crate::{Ran, Repo, files, lines};
+use super::{Ran, Repo, files, lines};
 use std::process::Stdio;
 
 /// Three commits of `a`, and a branch that left after the first.
@@ -19,15 +19,15 @@ fn history() -> Repo {
 fn two_revisions_in_every_form() {
     let repo = history();
     for revs in [&["HEAD~2", "HEAD"][..], &["HEAD~2..HEAD"], &["HEAD~2.."]] {
-        let report = repo.report(revs);
+        let report = repo.git_report(revs);
         let diff = report["effective_diff"].as_str().unwrap();
         assert!(diff.contains("-one\n+three\n"), "{revs:?}: {diff}");
         assert_eq!(report["schema"], "mvdiff.effective/1");
         assert_eq!(report["contents"], "repo");
         assert_eq!(report["complete"], true);
     }
-    assert_eq!(files(&repo.report(&["main..side"])), ["a", "b"]);
-    assert_eq!(files(&repo.report(&["main...side"])), ["b"]);
+    assert_eq!(files(&repo.git_report(&["main..side"])), ["a", "b"]);
+    assert_eq!(files(&repo.git_report(&["main...side"])), ["b"]);
 }
 
 #[test]
@@ -37,7 +37,7 @@ fn the_working_tree_against_the_index_or_a_revision() {
     repo.git(&["add", "a"]);
     repo.write("a", "five\n");
     let diff = |args: &[&str]| {
-        let report = repo.report(args);
+        let report = repo.git_report(args);
         report["effective_diff"].as_str().unwrap().to_owned()
     };
     assert!(diff(&[]).contains("-four\n+five\n"));
@@ -52,7 +52,7 @@ fn no_difference_is_an_answer() {
     let repo = history();
     let ran = repo.mvdiff(&["git", "--exit-code"]);
     assert_eq!((ran.code, ran.text(), &ran.err[..]), (0, "", ""));
-    let report = repo.report(&["HEAD", "HEAD"]);
+    let report = repo.git_report(&["HEAD", "HEAD"]);
     assert_eq!(report["input"]["files"], 0);
     assert_eq!(report["total_lines_effectively_changed"], 0);
 }
@@ -71,7 +71,7 @@ fn paths_limit_what_is_compared() {
     repo.commit(&[("a", "2\n"), ("dir/b", "2\n"), ("dir/*", "2\n")]);
     let limited = |paths: &[&str]| {
         let args = [&["HEAD~1", "HEAD", "--"], paths].concat();
-        let report = repo.report(&args);
+        let report = repo.git_report(&args);
         files(&report).join(" ")
     };
     assert_eq!(limited(&["a"]), "a");
@@ -146,7 +146,7 @@ fn a_conflict_is_compared_with_our_side() {
     assert!(!merge.unwrap().status.success());
     repo.write("b", "two\n");
     for revs in [&[][..], &["HEAD"]] {
-        let report = repo.report(revs);
+        let report = repo.git_report(revs);
         assert_eq!(files(&report), ["a", "b"]);
         let diff = report["effective_diff"].as_str().unwrap();
         assert!(diff.contains("+>>>>>>> theirs\n"), "{diff}");

@@ -1,6 +1,6 @@
 //! What cannot be done is said in one line.
 
-use crate::Repo;
+use super::Repo;
 
 #[test]
 fn no_repository() {

@@ -173,7 +173,7 @@ fn code_is_coloured_on_tints_and_the_text_is_the_same() {
     let nord = shown(&["--syntax-theme", "nord"]);
     assert_ne!(nord.out, with.out);
     assert_eq!(plain(&nord.out), plain(&with.out));
-    shown(&["--syntax-theme", "nrod"]).is_trouble("there are: ");
+    shown(&["--syntax-theme", "nrod"]).is_trouble("available themes: ");
 }
 
 #[test]

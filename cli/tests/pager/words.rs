@@ -180,7 +180,7 @@ fn paths_need_no_dashes_and_patterns_leave_files_out() {
     repo.mvdiff(&["git", "HEAD", "none"]).is_trouble("none");
     repo.git(&["branch", "sub"]);
     repo.mvdiff(&["git", "sub"])
-        .is_trouble("is a revision and a file");
+        .is_trouble("is both a revision and a file");
     assert_eq!(names(&["--", "sub"]), ["sub/b c.txt"]);
 }
 

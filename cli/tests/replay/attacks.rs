@@ -1,6 +1,6 @@
 //! Reports that want to write or read elsewhere.
 
-use crate::{Dir, lines};
+use super::{Dir, lines};
 use serde_json::json;
 
 #[test]
@@ -54,11 +54,11 @@ fn links_on_the_way_are_not_followed() {
     symlink("../elsewhere", dir.path("out/d")).unwrap();
     symlink("../elsewhere", dir.path("old/d")).unwrap();
     let into = json!([lines("fine", &["1"]), lines("d/x", &["2"])]);
-    dir.replay(&into).is_trouble("is a link");
+    dir.replay(&into).is_trouble("is a symlink");
     dir.replay(&json!([{"file": "d/x", "deleted": true}]))
-        .is_trouble("is a link");
+        .is_trouble("is a symlink");
     dir.replay(&json!([{"file": "f", "parts": [{"kept": ["d/x", 1, 1]}]}]))
-        .is_trouble("is a link");
+        .is_trouble("is a symlink");
     assert_eq!(dir.out(), ["d"]);
     assert_eq!(dir.read("elsewhere/x"), b"untouched\n");
     // A report cannot bring the link along, nor hide it behind a deletion.

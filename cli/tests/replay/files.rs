@@ -1,6 +1,6 @@
 //! Byte for byte.
 
-use crate::{Dir, lines};
+use super::{Dir, lines};
 use serde_json::json;
 
 #[test]
@@ -151,7 +151,10 @@ fn modes() {
         {"file": "sub", "mode": "160000", "parts": [{"lines": ["Subproject commit 1"]}]}
     ]));
     assert_eq!(ran.code, 0, "{}", ran.err);
-    assert_eq!(ran.err, "mvdiff: note: sub: a submodule; left as it is\n");
+    assert_eq!(
+        ran.err,
+        "mvdiff: note: sub: is a submodule; left unchanged\n"
+    );
     let can_run = |name: &str| mode(name) & 0o100 != 0;
     assert!(can_run("out/run.sh") && can_run("out/keep.sh"));
     assert!(!can_run("out/plain") && !can_run("out/drop.sh"));

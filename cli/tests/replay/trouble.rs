@@ -1,6 +1,6 @@
 //! What cannot be done is said in one line, and nothing is written.
 
-use crate::{Dir, lines};
+use super::{Dir, lines};
 use serde_json::json;
 
 #[test]
@@ -14,7 +14,7 @@ fn a_report_that_is_none() {
     dir.replay_report(r#"{"schema": "mvdiff.lines/1"}"#)
         .is_trouble("is a report on two files");
     dir.replay_report(r#"{"schema": "mvdiff.score/1"}"#)
-        .is_trouble("is a report mvdiff.score/1");
+        .is_trouble("is a report of schema mvdiff.score/1");
     let part = json!([{"file": "f", "parts": [{"stolen": 1}]}]);
     dir.replay(&part).is_trouble("is not a report");
     dir.run(&["--old", "old", "--out", "out", "nowhere.json"])
@@ -28,7 +28,7 @@ fn a_report_that_is_none() {
 fn a_report_without_a_recipe() {
     let dir = Dir::new(&[]);
     dir.replay_report(r#"{"schema": "mvdiff.effective/1", "moves": []}"#)
-        .is_trouble("has no recipe; make the report with contents");
+        .is_trouble("has no recipe; make the report with whole files");
 }
 
 #[test]
@@ -37,7 +37,7 @@ fn a_report_on_several_changesets() {
     let one = json!({"schema": "mvdiff.effective/1", "recipe": []});
     let two = json!({"schema": "mvdiff.effective/1", "changesets": [one, one]});
     dir.replay_report(&two.to_string())
-        .is_trouble("is about 2 changesets, and replay takes one");
+        .is_trouble("has 2 changesets, and replay takes one");
 }
 
 #[test]

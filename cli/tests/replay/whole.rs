@@ -1,6 +1,6 @@
 //! All files or none: whatever fails, and whenever.
 
-use crate::{Dir, lines};
+use super::{Dir, lines};
 use serde_json::{Value, json};
 
 /// Replays into the old files, which must be as they were then.
@@ -11,7 +11,7 @@ fn refused(dir: &Dir, recipe: &Value, says: &str) {
     dir.write("report.json", report.to_string().as_bytes());
     let ran = dir.run(&["--old", "old", "--out", "old", "report.json"]);
     ran.is_trouble(says);
-    ran.is_trouble("; all files are as they were");
+    ran.is_trouble("; no file was changed");
     assert_eq!(dir.below("old"), before);
 }
 

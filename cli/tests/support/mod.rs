@@ -17,7 +17,7 @@ pub struct Ran {
 }
 
 /// Variables of the tester's environment that must not matter.
-const FOREIGN: &[&str] = &[
+pub const FOREIGN: &[&str] = &[
     "CLICOLOR",
     "CLICOLOR_FORCE",
     "COLORFGBG",
@@ -123,6 +123,11 @@ impl Repo {
         variables
     }
 
+    /// The program in the repository.
+    pub fn mvdiff(&self, args: &[&str]) -> Ran {
+        self.run(&self.path(""), args, b"", &[])
+    }
+
     pub fn run(&self, dir: &Path, args: &[&str], input: &[u8], variables: &[(&str, &str)]) -> Ran {
         let mut command = cargo_bin_cmd!("mvdiff");
         for name in FOREIGN {
@@ -156,6 +161,13 @@ impl Ran {
     pub fn json(&self) -> serde_json::Value {
         assert_eq!((self.code, &self.err[..]), (0, ""), "{}", self.text());
         serde_json::from_slice(&self.out).unwrap()
+    }
+
+    /// All went well, with nothing to say.
+    #[track_caller]
+    pub fn is_quiet(&self) {
+        assert_eq!((self.code, &self.err[..]), (0, ""));
+        assert!(self.out.is_empty());
     }
 
     /// Trouble: exit 2, nothing printed, one line that names the program.

@@ -1,6 +1,7 @@
 //! Workbooks among other files: in the diff of a repository, and in trees.
 
-use crate::{prices, support::Ran, support::Repo, xlsx};
+use super::{prices, xlsx};
+use crate::support::{Ran, Repo};
 
 const MOVED: &str = "    moved    rows 5-8 → 13-16 ";
 const EDITED: &str = "edited   C14   42 → 43";
@@ -122,11 +123,11 @@ fn trees_show_the_cells_of_their_workbooks() {
     assert!(page.text().contains("rows 5-8 → 13-16"));
     let report = run(&repo, &["diff", "--format=json", "a", "b"]);
     let report: serde_json::Value = serde_json::from_slice(&report.out).unwrap();
-    crate::schema::is_valid("tree.json", &report);
+    super::schema::is_valid("tree.json", &report);
     let books = report["workbooks"].as_array().unwrap();
     assert_eq!(books.len(), 1);
     assert_eq!(books[0]["new"], "sub/prices.xlsx");
-    crate::schema::is_valid("workbook.json", &books[0]["report"]);
+    super::schema::is_valid("workbook.json", &books[0]["report"]);
     // A patch cannot hold it, and says how to see it.
     let patch = run(&repo, &["diff", "--format=unified", "a", "b"]);
     assert!(patch.err.contains("compares its cells"), "{}", patch.err);
@@ -136,12 +137,12 @@ fn trees_show_the_cells_of_their_workbooks() {
 fn programs_get_the_reports_of_workbooks() {
     let repo = changed();
     let report = run(&repo, &["git", "--format=json"]).json();
-    crate::schema::is_valid("effective.json", &report);
+    super::schema::is_valid("effective.json", &report);
     let books = report["workbooks"].as_array().unwrap();
     assert_eq!(books.len(), 1);
     assert_eq!(books[0]["old"], "prices.xlsx");
     assert_eq!(books[0]["new"], "prices.xlsx");
-    crate::schema::is_valid("workbook.json", &books[0]["report"]);
+    super::schema::is_valid("workbook.json", &books[0]["report"]);
     let page = run(&repo, &["git", "--format=html"]);
     assert!(
         page.text().contains("<pre class=\"inside\">"),

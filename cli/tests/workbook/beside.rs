@@ -1,6 +1,6 @@
 //! What changed beside the cells, and what it does to the exit code.
 
-use crate::Books;
+use super::Books;
 use rust_xlsxwriter::{Chart, ChartType, DocProperties, ExcelDateTime, Note, Workbook};
 
 /// A workbook with a number and perhaps a comment, saved at some hour.

@@ -1,6 +1,6 @@
 //! What is printed.
 
-use crate::{Books, strs, table, xlsx};
+use super::{Books, strs, table, xlsx};
 
 #[test]
 fn a_terminal_gets_what_a_person_would_write() {
@@ -242,7 +242,7 @@ fn the_same_input_gives_the_same_bytes() {
 #[test]
 fn the_sample_workbooks_are_what_their_program_writes() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples");
-    let written = crate::prices::workbooks().unwrap();
+    let written = super::prices::workbooks().unwrap();
     for (name, bytes) in ["prices_old.xlsx", "prices_new.xlsx"].iter().zip(written) {
         assert!(std::fs::read(root.join(name)).unwrap() == bytes, "{name}");
     }

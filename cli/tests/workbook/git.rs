@@ -2,7 +2,8 @@
 
 #![cfg(unix)]
 
-use crate::{prices, support::Ran, support::Repo, xlsx};
+use super::{prices, xlsx};
+use crate::support::{Ran, Repo};
 
 /// A repository with the driver installed and two commits of `prices.xlsx`.
 fn repository() -> Repo {

@@ -1,6 +1,6 @@
 //! What files are taken for.
 
-use crate::{Books, xlsx};
+use super::{Books, xlsx};
 
 #[test]
 fn the_content_tells_a_workbook_whatever_its_name() {

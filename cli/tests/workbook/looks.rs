@@ -1,6 +1,6 @@
 //! Pages and highlighted workbooks, as they are asked for.
 
-use crate::{Books, strs, table};
+use super::{Books, strs, table};
 
 fn shown(out: &[u8]) -> String {
     String::from_utf8(out.to_vec()).unwrap()
@@ -25,11 +25,11 @@ fn both_are_written_to_a_file_or_a_pipe() {
 
 #[test]
 fn equal_workbooks_have_a_page_that_says_so() {
-    let [old, _] = crate::prices::workbooks().unwrap();
+    let [old, _] = super::prices::workbooks().unwrap();
     let books = Books::new(&[("old.xlsx", &old), ("new.xlsx", &old)]);
     let ran = books.diff(&["--format", "html"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
-    assert!(shown(&ran.out).contains("Nothing happened."));
+    assert!(shown(&ran.out).contains("No changes."));
     assert_eq!(books.diff(&["--format", "xlsx"]).code, 0);
 }
 
@@ -56,7 +56,7 @@ fn a_page_says_what_it_leaves_out() {
     let less = books.diff(&["--format", "html", "--page-limit", "40K"]);
     let page = shown(&less.out);
     assert!(
-        page.contains("more rows are left out: the page is full; --page-limit gives it more room")
+        page.contains("more rows are left out: the page reached its limit; --page-limit sets it")
     );
     assert!(less.out.len() < 120_000, "{}", less.out.len());
     // No link leads to what is not there.
@@ -96,7 +96,7 @@ fn every_sheet_is_there_even_those_that_need_not_be_read() {
     // Sheets of 64 KiB that are the same in both are not read to be compared.
     let long: Vec<String> = (0..4_000).map(|at| format!("{at}|word {at}")).collect();
     let long = strs(&long);
-    let [old, new] = ["1", "2"].map(|text| crate::xlsx(&[("Long", &long), ("Short", &[text])]));
+    let [old, new] = ["1", "2"].map(|text| super::xlsx(&[("Long", &long), ("Short", &[text])]));
     let books = Books::new(&[("old.xlsx", &old), ("new.xlsx", &new)]);
     let ran = books.diff(&["--format", "xlsx", "-o", "out.xlsx"]);
     assert_eq!(ran.code, 1, "{}", ran.err);

@@ -1,6 +1,6 @@
 //! `mvdiff merge` on workbooks.
 
-use crate::{Books, strs, table, xlsx};
+use super::{Books, strs, table, xlsx};
 use serde_json::Value;
 
 /// `base.xlsx`, `ours.xlsx` and `theirs.xlsx` with a sheet Data each.
@@ -364,7 +364,7 @@ fn noted(note: Option<&str>, width: Option<f64>) -> Vec<u8> {
     sheet.set_name("Data").unwrap();
     for (row, line) in (0..).zip(table(0..6)) {
         for (col, cell) in (0..).zip(line.split('|')) {
-            crate::write(sheet, row, col, cell);
+            super::write(sheet, row, col, cell);
         }
     }
     if let Some(text) = note {

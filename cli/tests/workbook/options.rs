@@ -1,6 +1,6 @@
 //! What is compared, and how.
 
-use crate::{Books, strs, table, xlsx};
+use super::{Books, strs, table, xlsx};
 
 #[test]
 fn rows_are_matched_by_key() {
@@ -89,7 +89,7 @@ fn equality_is_relaxed_on_request() {
 
 #[test]
 fn files_that_are_only_packed_in_another_way_are_not_passed_over_in_silence() {
-    let [file, _] = crate::prices::workbooks().unwrap();
+    let [file, _] = super::prices::workbooks().unwrap();
     // The time of the first part, as its own header has it.
     let mut packed = file.clone();
     assert!(packed.starts_with(b"PK\x03\x04"));

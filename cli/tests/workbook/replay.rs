@@ -1,6 +1,6 @@
 //! The new workbook from the old one and a report.
 
-use crate::{Books, strs, table, xlsx};
+use super::{Books, strs, table, xlsx};
 
 /// Makes the new workbook and compares it with the one that is there.
 #[track_caller]
@@ -60,7 +60,7 @@ fn a_report_on_another_workbook_is_refused() {
         .write("old.xlsx", xlsx(&[("Data", &["a|b", "1|9"])]));
     other
         .run(&["replay", "old.xlsx", "report", "-o", "made.xlsx"])
-        .is_trouble("report: says what B2 held, which is not so in old.xlsx");
+        .is_trouble("report: says what B2 held, which does not match old.xlsx");
     other
         .0
         .write("old.xlsx", xlsx(&[("Else", &["a|b", "1|2"])]));
@@ -88,7 +88,7 @@ fn what_is_no_report_is_refused() {
     books.0.write("report", "{\"schema\":\"mvdiff.tree/1\"}");
     books
         .run(&["replay", "old.xlsx", "report", "-o", "made.xlsx"])
-        .is_trouble("report: is a report mvdiff.tree/1");
+        .is_trouble("report: is a report of schema mvdiff.tree/1");
     let cut = books.diff(&["--format", "jsonl"]).out;
     books.0.write("report", &cut[..cut.len() - 20]);
     books
@@ -106,7 +106,7 @@ fn misuse_is_told() {
         .is_trouble("give -o NEW");
     books
         .run(&["replay", "old.xlsx", "report", "-o", "made.ods"])
-        .is_trouble("made.ods: what is written is .xlsx");
+        .is_trouble("made.ods: the output is .xlsx");
     books
         .run(&["replay", "--old", ".", "--out", "x", "report"])
         .is_trouble("is a report on a workbook");

@@ -1,6 +1,6 @@
 //! Reports are what docs/schemas/workbook.json says they are, and nothing more.
 
-use crate::{Books, strs, table, xlsx};
+use super::{Books, strs, table, xlsx};
 use serde_json::{Value, json};
 
 /// The published schema, closed: what is not written in it is an error here,

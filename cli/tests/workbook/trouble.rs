@@ -1,6 +1,6 @@
 //! What cannot be compared is said in one line.
 
-use crate::{Books, xlsx};
+use super::{Books, xlsx};
 
 #[test]
 fn files_that_are_no_workbooks_are_called_what_they_are() {
@@ -28,7 +28,7 @@ fn a_workbook_and_a_text_are_not_compared_unless_asked() {
     let books = Books::new(&[("good.xlsx", &good), ("notes.txt", b"a,b\n")]);
     for pair in [["good.xlsx", "notes.txt"], ["notes.txt", "good.xlsx"]] {
         let ran = books.run(&["diff", pair[0], pair[1]]);
-        ran.is_trouble("mvdiff: notes.txt: is not a workbook, and good.xlsx is one");
+        ran.is_trouble("mvdiff: notes.txt: is not a workbook, and good.xlsx is;");
     }
 }
 

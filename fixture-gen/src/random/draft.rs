@@ -1,10 +1,10 @@
-//! Changes of all kinds at places drawn at random, where their truth is plain.
+//! Random changes of all kinds, where the expected answer is unambiguous.
 
 use crate::editor::Editor;
 use crate::model::{Book, Content, SheetId};
-use crate::plain::is_plain;
 use crate::rng::Rng;
 use crate::table::{Maker, TableSpec};
+use crate::unambiguous::is_plain;
 use mvdiff_grid::{Address, Area};
 use std::collections::BTreeSet;
 

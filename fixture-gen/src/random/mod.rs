@@ -1,4 +1,4 @@
-//! Pairs with changes of all kinds at once, and the truth about each.
+//! Pairs with changes of all kinds at once, and the expected answer for each.
 
 mod draft;
 mod recipe;

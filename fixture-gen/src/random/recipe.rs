@@ -1,4 +1,4 @@
-//! What is done in each kind of pair.
+//! The edits of each kind of pair.
 
 use super::RandomKind;
 use super::draft::{Draft, Unlucky};

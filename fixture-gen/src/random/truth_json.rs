@@ -1,8 +1,8 @@
-//! What is true about a pair, as JSON.
+//! The expected answer for a pair, as JSON.
 
 use super::{RandomKind, draft::Draft, name};
 use crate::model::Sheet;
-use crate::places::Places;
+use crate::positions::Positions;
 use crate::truth::{Matching, operations};
 use anyhow::Result;
 use mvdiff_grid::{CellData, DiffOp};
@@ -13,7 +13,7 @@ use serde_json::{Map, Value as Json, json};
 pub fn truth(draft: &Draft, kind: RandomKind) -> Result<Vec<u8>> {
     let editor = &draft.editor;
     let (old, new) = (editor.old.sheet(draft.sheet), editor.new.sheet(draft.sheet));
-    let ops = operations(editor, Matching::Places);
+    let ops = operations(editor, Matching::Positions);
     let mut truth = Map::new();
     let mut lists: [Vec<Json>; 8] = Default::default();
     let [
@@ -101,8 +101,8 @@ pub fn truth(draft: &Draft, kind: RandomKind) -> Result<Vec<u8>> {
         "ops".into(),
         serde_json::to_value(crate::expect::patterns(&ops)?)?,
     );
-    let was = Places::new(&editor.old, &editor.old);
-    let is = Places::new(&editor.new, &editor.old);
+    let was = Positions::new(&editor.old, &editor.old);
+    let is = Positions::new(&editor.new, &editor.old);
     truth.insert("old".into(), cells(old, &was)?);
     truth.insert("new".into(), cells(new, &is)?);
     let mut bytes = serde_json::to_vec_pretty(&truth)?;
@@ -111,7 +111,7 @@ pub fn truth(draft: &Draft, kind: RandomKind) -> Result<Vec<u8>> {
 }
 
 /// The cells of a sheet by address.
-fn cells(sheet: &Sheet, places: &Places<'_>) -> Result<Json> {
+fn cells(sheet: &Sheet, places: &Positions<'_>) -> Result<Json> {
     let filled = sheet.placed().filter(|(_, content)| !content.is_empty());
     let cells = filled.map(|(at, content)| {
         let cell: CellData = content.render(places, sheet.id);

@@ -9,9 +9,9 @@ use super::MatchingBlock;
 use mvdiff_core::Token;
 use std::ops::Range;
 
-/// The role of a token of the new side.
+/// The kind of an element of the new side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Standing {
+pub enum ElementKind {
     /// It starts matches.
     #[default]
     Ordinary,
@@ -24,10 +24,10 @@ pub enum Standing {
 
 /// Matches two sequences of tokens, some of which are junk or popular.
 #[derive(Debug)]
-pub struct Sifted<'t> {
+pub struct JunkMatcher<'t> {
     old: &'t [Token],
     new: &'t [Token],
-    standing: &'t [Standing],
+    standing: &'t [ElementKind],
     /// Positions in new, grouped by token.
     places: Vec<u32>,
     /// Start of the positions of each token.
@@ -37,13 +37,13 @@ pub struct Sifted<'t> {
     lengths: [Vec<u32>; 2],
 }
 
-impl<'t> Sifted<'t> {
+impl<'t> JunkMatcher<'t> {
     /// `standing` has one entry for each token that occurs in new; higher tokens
     /// of old do not occur in new.
     #[must_use]
-    pub fn new(old: &'t [Token], new: &'t [Token], standing: &'t [Standing]) -> Self {
+    pub fn new(old: &'t [Token], new: &'t [Token], standing: &'t [ElementKind]) -> Self {
         let mut starts = vec![0_u32; standing.len() + 1];
-        let looked_up = |token: &Token| standing[token.0 as usize] == Standing::Ordinary;
+        let looked_up = |token: &Token| standing[token.0 as usize] == ElementKind::Ordinary;
         for token in new.iter().filter(|token| looked_up(token)) {
             starts[token.0 as usize + 1] += 1;
         }
@@ -120,7 +120,7 @@ impl<'t> Sifted<'t> {
     fn extend(&self, best: &mut MatchingBlock, old: &Range<u32>, new: &Range<u32>, junk: bool) {
         let fits = |i: u32, j: u32| {
             let (a, b) = (self.old[i as usize], self.new[j as usize]);
-            a == b && (self.standing[b.0 as usize] == Standing::Junk) == junk
+            a == b && (self.standing[b.0 as usize] == ElementKind::Junk) == junk
         };
         while best.old > old.start && best.new > new.start && fits(best.old - 1, best.new - 1) {
             (best.old, best.new, best.len) = (best.old - 1, best.new - 1, best.len + 1);
@@ -189,9 +189,9 @@ mod tests {
                 (0..next() % most).map(|_| Token(next() % 4)).collect()
             };
             let (old, new) = (text(40), text(40));
-            let ordinary = [Standing::Ordinary; 4];
+            let ordinary = [ElementKind::Ordinary; 4];
             assert_eq!(
-                Sifted::new(&old, &new, &ordinary).matching_blocks(),
+                JunkMatcher::new(&old, &new, &ordinary).matching_blocks(),
                 Matcher::default().matching_blocks(&old, &new)
             );
         }
@@ -201,12 +201,12 @@ mod tests {
     #[test]
     fn junk_starts_no_match() {
         let (old, new) = (tokens("zabcd"), tokens("abcdzabcd"));
-        let mut standing = vec![Standing::Ordinary; 26];
-        standing[25] = Standing::Junk;
-        let mut sifted = Sifted::new(&old, &new, &standing);
+        let mut standing = vec![ElementKind::Ordinary; 26];
+        standing[25] = ElementKind::Junk;
+        let mut sifted = JunkMatcher::new(&old, &new, &standing);
         assert_eq!(told(&[sifted.longest(0..5, 0..9)]), [(1, 0, 4)]);
-        standing[25] = Standing::Ordinary;
-        let mut plain = Sifted::new(&old, &new, &standing);
+        standing[25] = ElementKind::Ordinary;
+        let mut plain = JunkMatcher::new(&old, &new, &standing);
         assert_eq!(told(&[plain.longest(0..5, 0..9)]), [(0, 4, 5)]);
     }
 
@@ -214,9 +214,9 @@ mod tests {
     #[test]
     fn unknown_elements_match_nothing() {
         let (old, new) = (tokens("cab"), tokens("ab"));
-        let standing = [Standing::Ordinary; 2];
+        let standing = [ElementKind::Ordinary; 2];
         assert_eq!(
-            told(&Sifted::new(&old, &new, &standing).matching_blocks()),
+            told(&JunkMatcher::new(&old, &new, &standing).matching_blocks()),
             [(1, 0, 2)]
         );
     }

@@ -44,7 +44,7 @@ mod ranked;
 mod rows;
 mod suffixes;
 
-pub use junk::{Sifted, Standing};
+pub use junk::{ElementKind, JunkMatcher};
 
 use mvdiff_core::{Error, Problem as _, Side, Slices, Token};
 use ranked::Ranked;

@@ -130,10 +130,10 @@ pub enum Error {
         what: String,
     },
     /// The runner does not know a family.
-    #[error("family {0}: nothing runs it; take it out of the manifest, or teach the runner")]
+    #[error("family {0}: unknown; remove it from the manifest, or add it to the runner")]
     UnknownFamily(String),
     /// Two cases have the same name.
-    #[error("family {family}: {name} is there twice; give each case a name of its own")]
+    #[error("family {family}: two cases are called {name}; rename one")]
     Twice {
         /// The family.
         family: String,
@@ -141,10 +141,10 @@ pub enum Error {
         name: String,
     },
     /// There is nothing to evaluate.
-    #[error("it contains no cases")]
+    #[error("contains no cases")]
     Empty,
     /// The baseline was scored differently.
-    #[error("the baseline was scored as {theirs} and this run as {ours}; make the baseline anew")]
+    #[error("the baseline was scored as {theirs} and this run as {ours}; make a new baseline")]
     Signature {
         /// The signature of the baseline.
         theirs: String,

@@ -163,7 +163,9 @@ impl Scorer {
         let Triple { base, a, b } = lines;
         let edits = [a, b].map(|edit| self.matcher.opcodes(&base.token, &edit.token));
         let mut parts = Parts::default();
-        let mut targets = edits.each_ref().map(|opcodes| union::Targets::new(opcodes));
+        let mut targets = edits
+            .each_ref()
+            .map(|opcodes| union::Replacements::new(opcodes));
         for block in union::blocks(&edits) {
             let (mut union, mut deleted) = (0, 0);
             let counts = targets

@@ -27,14 +27,14 @@ pub(super) fn blocks(edits: &[Vec<Opcode>; 2]) -> Vec<Range<u32>> {
 }
 
 /// The lines that replace the base in an edit, block by block, in order.
-pub(super) struct Targets<'o> {
+pub(super) struct Replacements<'o> {
     opcodes: &'o [Opcode],
     /// The first opcode that overlaps the current block.
     first: usize,
     counts: Vec<u32>,
 }
 
-impl<'o> Targets<'o> {
+impl<'o> Replacements<'o> {
     pub(super) fn new(opcodes: &'o [Opcode]) -> Self {
         Self {
             opcodes,

@@ -1,4 +1,4 @@
-//! Compares the score with the reference implementation, and checks its laws.
+//! Compares the score with the reference implementation, and checks its laws and batches.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on stops")]
 #![allow(
@@ -8,6 +8,7 @@
     reason = "exact numbers are meant, and texts are small"
 )]
 
+mod batch;
 mod laws;
 mod variants;
 mod vectors;

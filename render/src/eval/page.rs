@@ -27,20 +27,20 @@ fn body(out: &mut dyn Write, report: &Report) -> io::Result<()> {
     let worst = report.worst_first();
     let (below, whole): (Vec<_>, Vec<_>) = worst.into_iter().partition(|case| case.score < 1.0);
     if !below.is_empty() {
-        writeln!(out, "<h2>Below 1, the worst first</h2>")?;
+        writeln!(out, "<h2>Below 1, worst first</h2>")?;
     }
     for (number, case) in below.iter().enumerate() {
         // The first few are open; a long page is still a list.
         section(out, case, number < 5)?;
     }
     if !report.known_gaps.is_empty() {
-        writeln!(out, "<h2>Known gaps, counted nowhere above</h2>")?;
+        writeln!(out, "<h2>Known gaps, not counted above</h2>")?;
     }
     for case in &report.known_gaps {
         section(out, case, false)?;
     }
     if !whole.is_empty() {
-        writeln!(out, "<h2>Without a fault</h2>")?;
+        writeln!(out, "<h2>Score 1</h2>")?;
     }
     for case in whole {
         section(out, case, false)?;
@@ -123,7 +123,7 @@ fn section(out: &mut dyn Write, case: &CaseResult, open: bool) -> io::Result<()>
     }
     match &case.texts {
         Some(texts) => side_by_side(out, texts)?,
-        None => writeln!(out, "<p>The texts of this case are not at hand.</p>")?,
+        None => writeln!(out, "<p>The texts of this case are not available.</p>")?,
     }
     writeln!(out, "</details>")
 }

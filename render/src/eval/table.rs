@@ -1,7 +1,7 @@
 //! The table on a terminal.
 
 use super::shown;
-use crate::paint::{FAINT, NAME, NEW, OLD, visible};
+use crate::styles::{FAINT, NAME, NEW, OLD, visible};
 use mvdiff_metrics::eval::{CaseResult, Report, Summary};
 use std::io::{self, Write};
 
@@ -109,7 +109,7 @@ fn gaps(out: &mut dyn Write, gaps: &[CaseResult]) -> io::Result<()> {
     let count = gaps.len();
     writeln!(
         out,
-        "known gaps, counted nowhere above: {count}, mean {}",
+        "known gaps, not counted above: {count}, mean {}",
         shown(mean)
     )?;
     for case in gaps.iter().take(NAMED) {

@@ -1,6 +1,6 @@
 //! Text escaped for a page or for XML.
 
-use crate::paint::is_hidden;
+use crate::styles::is_hidden;
 
 /// What would be markup escaped, and characters that would not be seen, or turn
 /// what follows round, made visible. Good for attributes, too.

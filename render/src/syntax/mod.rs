@@ -1,17 +1,17 @@
-//! Syntax highlighting: which language a file is in, and what its words are.
+//! Syntax highlighting: detects the language of a file and classifies its tokens.
 //!
 //! The grammars are loaded when the first line is to be coloured. Only lines that are
 //! shown are looked at, and a little before them where it is at hand; how much there is
 //! of that is counted, and what goes beyond stays plain.
 
-mod class;
-mod memory;
+mod line_cache;
 mod theme;
+mod token_class;
 
-pub use class::Class;
 pub use theme::SyntaxColours;
+pub use token_class::Class;
 
-use memory::State;
+use line_cache::State;
 use std::collections::HashMap;
 use std::path::Path;
 use std::rc::Rc;
@@ -43,8 +43,8 @@ pub(crate) struct Highlighter {
     begun: Option<(String, Option<State>)>,
 }
 
-/// Lines one after the other, in a language.
-pub(crate) struct Reading {
+/// Highlights lines one after the other, in a language.
+pub(crate) struct LineHighlighter {
     new: State,
     /// Where old lines are, which are next to new ones.
     old: Option<State>,
@@ -77,7 +77,7 @@ impl Highlighter {
     }
 
     /// Begins to read lines of a file; `None` if its language is not known.
-    pub(crate) fn read(&mut self, name: &str, first: &[u8]) -> Option<Reading> {
+    pub(crate) fn read(&mut self, name: &str, first: &[u8]) -> Option<LineHighlighter> {
         if self.left == 0 {
             return None;
         }
@@ -85,23 +85,24 @@ impl Highlighter {
             Some((begun, start)) if begun == name => *start,
             _ => {
                 let language = language(name, first);
-                let start = language.map(|language| memory::with(|known| known.start(language)));
+                let start =
+                    language.map(|language| line_cache::with(|known| known.start(language)));
                 self.begun = Some((name.to_owned(), start));
                 start
             }
         };
-        start.map(|new| Reading { new, old: None })
+        start.map(|new| LineHighlighter { new, old: None })
     }
 
     /// A line of both sides, or of the new one.
-    pub(crate) fn line(&mut self, reading: &mut Reading, text: &[u8]) {
+    pub(crate) fn line(&mut self, reading: &mut LineHighlighter, text: &[u8]) {
         reading.old = None;
         self.colour(&mut reading.new, text);
     }
 
     /// Lines of both sides that are next to each other: old ones first, and then new
     /// ones, from the same place.
-    pub(crate) fn old_line(&mut self, reading: &mut Reading, text: &[u8]) {
+    pub(crate) fn old_line(&mut self, reading: &mut LineHighlighter, text: &[u8]) {
         let mut at = reading.old.unwrap_or(reading.new);
         self.colour(&mut at, text);
         reading.old = Some(at);
@@ -115,7 +116,7 @@ impl Highlighter {
             return;
         };
         self.left -= text.len();
-        let Some((words, next)) = memory::with(|known| known.read(*at, line)) else {
+        let Some((words, next)) = line_cache::with(|known| known.read(*at, line)) else {
             return;
         };
         *at = next;

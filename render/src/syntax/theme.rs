@@ -1,4 +1,4 @@
-//! Colours of classes: our own, or those of a theme.
+//! Colours of token classes: our own, or those of a theme.
 
 use super::Class;
 use anstyle::{Ansi256Color, Color, Effects, RgbColor, Style};

@@ -1,8 +1,8 @@
-//! Where a hunk is: the function or section around it.
+//! Hunk headings: the function or section around a hunk.
 
 use super::{Page, Screen};
 use crate::enclosing::Rule;
-use crate::paint::{decode, visible_name};
+use crate::styles::{decode, visible_name};
 use crate::view::{FileView, Line, Row};
 
 impl Page<'_, '_> {

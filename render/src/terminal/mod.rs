@@ -1,12 +1,12 @@
 //! Views on a terminal: one column or two, whatever was compared.
 
-mod beside;
 mod headings;
-mod inside;
 mod links;
+mod non_text;
 mod palette;
 mod parts;
 mod repaint;
+mod side_by_side;
 mod text;
 mod unified;
 
@@ -115,12 +115,12 @@ pub fn terminal(out: &mut dyn Write, view: &View<'_>, screen: &Screen) -> io::Re
     let page = Page::new(view, *screen);
     for (index, file) in view.files.iter().enumerate() {
         let sections = parts::sections(view, &page.blocks, index, screen);
-        if sections.is_empty() && file.facts.is_empty() && file.inside.is_nothing() {
+        if sections.is_empty() && file.facts.is_empty() && file.non_text.is_nothing() {
             continue;
         }
         page.head(out, file)?;
         page.sections(out, file, &sections)?;
-        inside::print(out, &file.inside, screen.colours)?;
+        non_text::print(out, &file.non_text, screen.colours)?;
         writeln!(out)?;
     }
     if view.summary.is_empty() {
@@ -171,7 +171,7 @@ impl<'v, 't> Page<'v, 't> {
 
     /// The name of a file and what happened to it.
     fn head(&self, out: &mut dyn Write, file: &FileView<'_>) -> io::Result<()> {
-        let name = crate::paint::visible_name(&file.name());
+        let name = crate::styles::visible_name(&file.name());
         let mut head = vec![(&name[..], Tone::Name)];
         for fact in &file.facts {
             head.extend([("  ", Tone::Plain), (fact, Tone::Faint)]);
@@ -191,7 +191,7 @@ impl<'v, 't> Page<'v, 't> {
         let ends = LineEnds::of(file);
         self.read_code(file, sections);
         // A file that came or went would leave one half of the screen empty.
-        let columns = beside::Columns::new(self, file, ends);
+        let columns = side_by_side::Columns::new(self, file, ends);
         let is_beside = match self.screen.layout {
             Layout::Unified => false,
             Layout::SideBySide => has_both_sides(file),
@@ -430,7 +430,7 @@ fn looks(line: &[u8], tabs: usize) -> String {
             column += width;
         }
         for byte in chunk.invalid() {
-            let spelt = crate::paint::spelt(*byte);
+            let spelt = crate::styles::spelt(*byte);
             column += spelt.len();
             looks.push_str(&spelt);
         }

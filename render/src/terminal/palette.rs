@@ -6,9 +6,9 @@ use super::text::Tone;
 use crate::syntax::{Class, SyntaxColours};
 use anstyle::{Ansi256Color, AnsiColor, Color, Effects, RgbColor, Style};
 
-/// The mark of a line and its styles.
+/// The mark and styles of a line.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ink {
+pub(super) struct LineStyle {
     pub mark: &'static str,
     /// The line.
     pub plain: Style,
@@ -16,7 +16,7 @@ pub(super) struct Ink {
     pub strong: Style,
 }
 
-impl Ink {
+impl LineStyle {
     /// Whether the background has a colour, so that blanks are to be seen.
     pub(super) fn is_tinted(&self) -> bool {
         self.plain.get_bg_color().is_some()
@@ -25,8 +25,8 @@ impl Ink {
 
 #[derive(Debug)]
 pub(super) struct Palette {
-    pub old: Ink,
-    pub new: Ink,
+    pub old: LineStyle,
+    pub new: LineStyle,
     /// Whether changed words are marked in a line below, for want of colours.
     pub guides: bool,
     moved: Style,
@@ -38,7 +38,7 @@ pub(super) struct Palette {
 
 impl Palette {
     pub(super) fn new(colours: Colours, syntax: Option<SyntaxColours>) -> Self {
-        let ink = |mark, plain, strong| Ink {
+        let ink = |mark, plain, strong| LineStyle {
             mark,
             plain,
             strong,
@@ -87,7 +87,7 @@ impl Palette {
     }
 
     /// How a word of a line looks: the colour of its class, on the tint of its line.
-    pub(super) fn word(&self, tone: Tone, class: Class, ink: Option<&Ink>) -> Style {
+    pub(super) fn word(&self, tone: Tone, class: Class, ink: Option<&LineStyle>) -> Style {
         let style = self.style(tone, ink);
         let Some(syntax) = self
             .syntax
@@ -105,12 +105,12 @@ impl Palette {
     }
 
     /// How a stretch of text looks, in a line of this ink if any.
-    pub(super) fn style(&self, tone: Tone, ink: Option<&Ink>) -> Style {
+    pub(super) fn style(&self, tone: Tone, ink: Option<&LineStyle>) -> Style {
         let base = ink.map_or_else(Style::new, |ink| ink.plain);
         match tone {
             Tone::Plain => base,
             Tone::Strong => ink.map_or(self.name, |ink| ink.strong),
-            Tone::Faint if ink.is_some_and(Ink::is_tinted) => {
+            Tone::Faint if ink.is_some_and(LineStyle::is_tinted) => {
                 base.effects(self.faint.get_effects())
             }
             Tone::Faint => self.faint,

@@ -3,7 +3,7 @@
 
 use super::{Place, Screen, Side};
 use crate::enclosing::Rule;
-use crate::paint::{decode, visible_name};
+use crate::styles::{decode, visible_name};
 use crate::view::{Line, MoveView, Row, State, View};
 use std::ops::Range;
 

@@ -1,10 +1,10 @@
-//! A patch as it is, line for line, only coloured: for programs that count its lines,
+//! Colours a patch line by line without changing it: for programs that count its lines,
 //! such as `git add -p`.
 
-use super::palette::{Ink, Palette};
+use super::palette::{LineStyle, Palette};
 use super::text::Tone;
 use super::{Place, Screen};
-use crate::paint::decode;
+use crate::styles::decode;
 use crate::syntax::{Class, Highlighter};
 use crate::view::{Line, Row, View};
 use mvdiff_text::patch::{Body, Changeset, FilePatch, Hunk, LineKind, write_hunk};
@@ -145,7 +145,7 @@ impl Painter {
         place: Option<Place<'_>>,
         is_moved: bool,
     ) -> io::Result<()> {
-        let ink: Option<&Ink> = match kind {
+        let ink: Option<&LineStyle> = match kind {
             _ if is_moved => None,
             LineKind::Context => None,
             LineKind::Removed => Some(&self.palette.old),

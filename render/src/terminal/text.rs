@@ -1,8 +1,8 @@
 //! Text measured in columns: what a terminal would do with tabs, wide characters
 //! and control characters is decided here, before it is wrapped.
 
-use super::palette::{Ink, Palette};
-use crate::paint::{broken, decode, is_hidden, is_lost, spelt};
+use super::palette::{LineStyle, Palette};
+use crate::styles::{broken, decode, is_hidden, is_lost, spelt};
 use crate::syntax::Class;
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -235,7 +235,7 @@ impl Shown {
     pub(super) fn paint(
         &self,
         cells: Range<usize>,
-        ink: Option<&Ink>,
+        ink: Option<&LineStyle>,
         palette: &Palette,
     ) -> String {
         let mut painted = String::new();

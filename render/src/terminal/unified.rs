@@ -1,10 +1,10 @@
 //! One column: old lines above new ones.
 
-use super::palette::Ink;
+use super::palette::LineStyle;
 use super::parts::{Gap, Inner, Part, Section};
 use super::text::{Shown, Tone};
 use super::{LineEnds, Page, Place, Side};
-use crate::paint::visible_name;
+use crate::styles::visible_name;
 use crate::view::{FileView, MoveView, Row};
 use std::io::{self, Write};
 
@@ -156,7 +156,7 @@ impl Column<'_, '_, '_> {
             palette, digits, ..
         } = self.page;
         let digits = *digits;
-        let ink: Option<&Ink> = side.map(|side| match side {
+        let ink: Option<&LineStyle> = side.map(|side| match side {
             Side::Old => &palette.old,
             Side::New => &palette.new,
         });
@@ -190,7 +190,7 @@ impl Column<'_, '_, '_> {
                 let style = palette.style(Tone::Plain, ink);
                 let text = shown.paint(cells.clone(), ink, palette);
                 write!(out, " {style}{mark}{style:#}{text}")?;
-                if ink.is_some_and(Ink::is_tinted) {
+                if ink.is_some_and(LineStyle::is_tinted) {
                     write!(out, "{style}{TO_THE_EDGE}{style:#}")?;
                 }
             }

@@ -2,12 +2,12 @@
 //! of the patch with gaps between them.
 
 use super::layout::{Details, layout};
-use super::pair::{pair_up, words};
+use super::pair_lines::{pair_up, words};
+use super::reindent::without_shift;
 use super::remarks::remarks;
-use super::shift::without_shift;
-use super::{End, FileView, Inside, MoveView, Other, Row, State, Sum, View};
+use super::{End, FileView, MoveView, NonTextChange, Other, Row, State, Sum, View};
 use crate::effective::{facts, summary, survived};
-use crate::paint::{decode, unlike};
+use crate::styles::{decode, unlike};
 use mvdiff_text::Ignore;
 use mvdiff_text::effective::{
     Contents, EffectiveReport, FileFates, MoveDetail, MoveKind, TwinSide,
@@ -192,7 +192,7 @@ impl<'t> Sheet<'t> {
                 _ => Vec::new(),
             },
             headings,
-            inside: Inside::Nothing,
+            non_text: NonTextChange::Nothing,
         }
     }
 }

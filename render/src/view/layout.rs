@@ -1,4 +1,4 @@
-//! From what became of every line to rows.
+//! Turns the fates of lines into rows.
 
 use super::{Line, Other, Row, State};
 use mvdiff_text::fates::{Fate, SideFates};

@@ -1,12 +1,12 @@
 //! Line reports as views: two files, or many with moves between them.
 
 use super::layout::{Details, layout};
+use super::reindent::without_shift;
 use super::remarks::remarks;
-use super::shift::without_shift;
-use super::words::{sum, summary, survived};
-use super::{End, FileView, Inside, MoveView, Other, View};
+use super::summary::{sum, summary, survived};
+use super::{End, FileView, MoveView, NonTextChange, Other, View};
 use crate::Names;
-use crate::paint::{decode, quiet, unlike};
+use crate::styles::{decode, quiet, unlike};
 use mvdiff_text::fates::{self, FileChanges, SideFates};
 use mvdiff_text::{Change, LineReport, Lines, MoveKind, MovedBlock};
 
@@ -122,7 +122,7 @@ impl<'t> View<'t> {
             ),
             lines: Vec::new(),
             headings: Vec::new(),
-            inside: Inside::Nothing,
+            non_text: NonTextChange::Nothing,
         });
         View {
             files: files.collect(),

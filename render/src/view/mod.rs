@@ -6,16 +6,17 @@ mod effective;
 mod fold;
 mod layout;
 mod lines;
-mod pair;
+mod pair_lines;
+mod reindent;
 mod remarks;
-mod shift;
+pub(crate) mod summary;
 mod tree;
-pub(crate) mod words;
 
 pub use fold::{Stretch, fold};
 pub use lines::{FileInput, MoveInput};
 pub use remarks::{Remark, same_but_for};
 
+#[cfg(feature = "xlsx")]
 use mvdiff_grid::DiffReport;
 pub use mvdiff_text::fates::State;
 use std::ops::Range;
@@ -65,19 +66,20 @@ pub struct FileView<'t> {
     /// What a patch says of the place where a hunk is, by the row it begins at; none
     /// where whole files are at hand.
     pub headings: Vec<(usize, String)>,
-    /// What happened inside of it, where lines do not say it.
-    pub inside: Inside,
+    /// Its change, if it is not text.
+    pub non_text: NonTextChange,
 }
 
-/// What happened inside of a file that has no lines.
+/// A change in a file that is not text: a workbook or a submodule.
 #[derive(Clone, Debug, Default)]
-pub enum Inside {
-    /// Not examined, or lines say it.
+pub enum NonTextChange {
+    /// Not examined, or a text.
     #[default]
     Nothing,
-    /// What happened to a workbook.
+    /// The changes of a workbook.
+    #[cfg(feature = "xlsx")]
     Workbook(Box<DiffReport>),
-    /// Commits of a submodule, or other lines that say what happened.
+    /// Commits of a submodule, or other lines that describe the change.
     Lines(Vec<String>),
 }
 

@@ -28,19 +28,19 @@ pub(super) fn remarks(ignore: Ignore, notes: &[Note]) -> Vec<Remark> {
 fn ignoring(ignore: Ignore) -> Option<String> {
     let space = match ignore.space {
         Space::Counts => None,
-        Space::Change => Some("how much white space there is in lines (-b)"),
-        Space::All => Some("white space in lines (-w)"),
+        Space::Change => Some("the amount of white space (-b)"),
+        Space::All => Some("white space (-w)"),
     };
     let blank = ignore
         .blank_lines
-        .then_some("blank lines that came or went (-B)");
-    let case = ignore.case.then_some("capitals and small letters (-i)");
+        .then_some("added and removed blank lines (-B)");
+    let case = ignore.case.then_some("upper and lower case (-i)");
     let parts: Vec<&str> = [space, blank, case].into_iter().flatten().collect();
-    (!parts.is_empty()).then(|| format!("not shown as changed: {}.", parts.join(", ")))
+    (!parts.is_empty()).then(|| format!("ignored: {}.", parts.join(", ")))
 }
 
 /// What the two sides may still differ in where nothing else is left: the end of a
-/// sentence such as "The files are the same but for white space.".
+/// sentence such as "The files are the same except for white space.".
 #[must_use]
 pub fn same_but_for(ignore: Ignore) -> String {
     let parts = [
@@ -52,7 +52,7 @@ pub fn same_but_for(ignore: Ignore) -> String {
     let names: Vec<&str> = parts.map(|(_, name)| name).collect();
     match &names[..] {
         [] => "the same".to_owned(),
-        [one] => format!("the same but for {one}"),
-        [rest @ .., last] => format!("the same but for {} and {last}", rest.join(", ")),
+        [one] => format!("the same except for {one}"),
+        [rest @ .., last] => format!("the same except for {} and {last}", rest.join(", ")),
     }
 }

@@ -1,10 +1,10 @@
-//! A report on two trees as a view.
+//! A report on two directories as a view.
 
 use super::remarks::remarks;
-use super::words::{sum, summary};
+use super::summary::{sum, summary};
 use super::{FileInput, MoveInput, View};
 use crate::Names;
-use crate::paint::decode;
+use crate::styles::decode;
 use mvdiff_text::tree::{Entry, FileReport, FileStats, FileStatus, TreeReport, Trees};
 use mvdiff_text::{Lines, MovedBlock, Text};
 use std::collections::HashMap;

@@ -1,13 +1,13 @@
-//! Changes of many cells in one way, in words.
+//! Describes changes of many cells in the same way.
 
 use super::counts::some;
 use super::lines::rows;
 use super::value::{escaped, pair, readable, shorten};
-use crate::paint::visible_name;
+use crate::styles::visible_name;
 use mvdiff_grid::{Across, AcrossAct, Area, CellChange, DiffOp, FilterAct, RangeAct};
 
-/// One act, in parts.
-pub(super) struct ActTold {
+/// The description of an act, in parts.
+pub(super) struct DescribedAct {
     /// `filled`, `scaled`.
     pub verb: &'static str,
     /// Which cells.
@@ -21,14 +21,14 @@ const WIDE: usize = 60;
 
 /// Says what an act is, on the page of this sheet; none for plain operations, and for
 /// what the head of a page says.
-pub(super) fn told(act: &DiffOp, page: &str) -> Option<ActTold> {
+pub(super) fn told(act: &DiffOp, page: &str) -> Option<DescribedAct> {
     if let Some(range) = act.range_act() {
         return Some(cells(act, range));
     }
     Some(match act {
         DiffOp::RowsFiltered(act) => filtered(act),
         DiffOp::BlockMovedAcross(act) => across(act, page),
-        DiffOp::RangeTransposed(act) => ActTold {
+        DiffOp::RangeTransposed(act) => DescribedAct {
             verb: "turned",
             what: format!("{} → {}", escaped(&act.from_range), escaped(&act.range)),
             more: "rows became columns".to_owned(),
@@ -37,7 +37,7 @@ pub(super) fn told(act: &DiffOp, page: &str) -> Option<ActTold> {
     })
 }
 
-fn cells(act: &DiffOp, range: &RangeAct) -> ActTold {
+fn cells(act: &DiffOp, range: &RangeAct) -> DescribedAct {
     let count = range.cells.len();
     let first = range.cells.first();
     let formulas = format!("({})", some(count, "formula", "formulas"));
@@ -83,7 +83,7 @@ fn cells(act: &DiffOp, range: &RangeAct) -> ActTold {
         DiffOp::RangeCleared(_) => ("cleared", format!("({count}, {})", held(range, false))),
         _ => ("entered", format!("({count}, {})", held(range, true))),
     };
-    ActTold {
+    DescribedAct {
         verb,
         what: named(&range.range, range.header.as_deref()),
         more,
@@ -121,7 +121,7 @@ fn held(range: &RangeAct, now: bool) -> String {
     format!("{}{more}", shown.join(", "))
 }
 
-fn filtered(act: &FilterAct) -> ActTold {
+fn filtered(act: &FilterAct) -> DescribedAct {
     let mut runs: Vec<(u32, u32)> = Vec::new();
     for row in &act.rows {
         match runs.last_mut() {
@@ -138,7 +138,7 @@ fn filtered(act: &FilterAct) -> ActTold {
         None => format!("column {}", escaped(&act.column)),
     };
     let condition = shorten(&escaped(&act.condition), WIDE);
-    ActTold {
+    DescribedAct {
         verb: "removed",
         what: format!("rows {}", shorten(&places.join(", "), WIDE)),
         more: format!(
@@ -148,7 +148,7 @@ fn filtered(act: &FilterAct) -> ActTold {
     }
 }
 
-fn across(act: &AcrossAct, page: &str) -> ActTold {
+fn across(act: &AcrossAct, page: &str) -> DescribedAct {
     let verb = match act.how {
         Across::Moved => "moved",
         Across::Copied => "copied",
@@ -183,5 +183,5 @@ fn across(act: &AcrossAct, page: &str) -> ActTold {
         (_, true) => format!("({size}, from another sheet)"),
         (_, false) => format!("({size}, to another sheet)"),
     };
-    ActTold { verb, what, more }
+    DescribedAct { verb, what, more }
 }

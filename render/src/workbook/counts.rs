@@ -1,6 +1,6 @@
-//! How much of each kind happened, in words.
+//! Counts of each kind of operation, in words.
 
-use super::beside::repeats_a_thread;
+use super::non_cell::repeats_a_thread;
 use mvdiff_grid::{DiffOp, Visibility};
 
 /// Operations by kind.

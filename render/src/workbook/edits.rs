@@ -3,7 +3,7 @@
 
 use super::pages::Page;
 use super::value::{pair, readable, shorten};
-use crate::paint::{FAINT, NEW, OLD, visible_name};
+use crate::styles::{FAINT, NEW, OLD, visible_name};
 use mvdiff_grid::{Address, CellData, DiffOp, Labels, column_name};
 use std::collections::BTreeMap;
 use std::io::{self, Write};

@@ -1,24 +1,24 @@
-//! What happened to a workbook, as people read it.
+//! Reports on workbooks: text, terminal, page and marked-up workbook.
 
 mod acts;
-mod beside;
-mod code;
 mod counts;
+mod drawings;
 mod edits;
 mod lines;
+mod macros;
 mod marked;
 mod moves;
-mod object;
+mod non_cell;
 mod page;
 mod pages;
-mod sentence;
-mod show;
+mod summary;
 mod table;
 mod terminal;
 mod text;
 mod value;
+mod view;
 mod xlsx;
 
-pub use show::WorkbookView;
 pub use terminal::workbook_terminal;
 pub use text::{name_line, sheet_lines, workbook_text};
+pub use view::WorkbookView;

@@ -4,10 +4,10 @@ use super::counts::some;
 use super::edits::{self, Edit};
 use super::lines::{area, rows, span};
 use super::pages::Page;
-use super::sentence;
+use super::summary;
 use super::terminal::{MOVE, line};
 use super::value::{readable, shorten};
-use crate::paint::{FAINT, MOVED, OLD};
+use crate::styles::{FAINT, MOVED, OLD};
 use mvdiff_grid::{Address, DiffOp};
 use std::io::{self, Write};
 use std::ops::Range;
@@ -39,7 +39,7 @@ const INSIDE: usize = 20;
 pub(super) fn print_moves(out: &mut dyn Write, page: &Page<'_>) -> io::Result<Vec<bool>> {
     let edits = edits::of(page);
     let mut told = vec![false; edits.len()];
-    let sorted = sentence::sort(page);
+    let sorted = summary::sort(page);
     if let Some((what, more)) = &sorted {
         line(out, ("sorted", MOVED), what, more)?;
     }

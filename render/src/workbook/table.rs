@@ -1,4 +1,4 @@
-//! What happened to a table of a sheet, in words.
+//! Describes changes of a table.
 
 use super::value::escaped;
 use mvdiff_grid::{Element, ItemChange};

@@ -1,16 +1,16 @@
-//! What happened to a workbook, on a terminal.
+//! A report on a workbook, for a terminal.
 
 use super::acts;
-use super::beside::{Told, told};
-use super::code::{self, Code};
 use super::counts::some;
 use super::edits::{self, Edit};
 use super::lines::{Along, Run, columns, nth, preview, rows, runs, telling};
+use super::macros::{self, Code};
 use super::moves::{print_moves, unchanged};
+use super::non_cell::{Described, told};
 use super::pages::{Page, PageKind, beside, is_name, pages};
-use super::sentence::{about, sentence};
+use super::summary::{about, sentence};
 use super::value::{escaped, readable, shorten};
-use crate::paint::{FAINT, MOVED, NAME, NEW, OLD, visible_name};
+use crate::styles::{FAINT, MOVED, NAME, NEW, OLD, visible_name};
 use anstyle::Style;
 use mvdiff_grid::{DiffOp, DiffReport, FormulaDiff, Labels, Note, PlacedCell, SheetReport};
 use std::io::{self, Write};
@@ -137,7 +137,7 @@ fn print_copy(out: &mut dyn Write, page: &Page<'_>) -> io::Result<()> {
 const BESIDE: usize = 40;
 
 fn print_beside(out: &mut dyn Write, page: &Page<'_>) -> io::Result<()> {
-    let all: Vec<Told> = page.ops.iter().filter_map(|op| told(op)).collect();
+    let all: Vec<Described> = page.ops.iter().filter_map(|op| told(op)).collect();
     for told in all.iter().take(BESIDE) {
         print_told(out, told)?;
     }
@@ -150,7 +150,7 @@ fn print_beside(out: &mut dyn Write, page: &Page<'_>) -> io::Result<()> {
     Ok(())
 }
 
-fn print_told(out: &mut dyn Write, told: &Told) -> io::Result<()> {
+fn print_told(out: &mut dyn Write, told: &Described) -> io::Result<()> {
     let style = match told.verb {
         "added" => NEW.1,
         "removed" => OLD.1,
@@ -365,7 +365,7 @@ const CODE: usize = 60;
 fn print_whole(out: &mut dyn Write, op: &DiffOp) -> io::Result<()> {
     let Some(told) = told(op) else { return Ok(()) };
     print_told(out, &told)?;
-    let Some((_, change)) = code::of(op) else {
+    let Some((_, change)) = macros::of(op) else {
         return Ok(());
     };
     let lines = Code::new(change).lines;

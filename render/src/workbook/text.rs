@@ -1,10 +1,10 @@
-//! One line for each thing that happened, for `grep` and for reading.
+//! `--format text`: one line per operation.
 
 use super::acts;
-use super::beside::{Told, told};
-use super::code::{self, Code};
 use super::counts::{Counts, some};
 use super::lines::{Along, area, exact_line, nth, sheet_name};
+use super::macros::{self, Code};
+use super::non_cell::{Described, told};
 use super::pages::{Page, PageKind, beside, is_name, pages};
 use super::value::{escaped, exact, exact_value};
 use mvdiff_grid::{
@@ -236,7 +236,7 @@ fn act_line(out: &mut dyn Write, act: &DiffOp, page: &str) -> io::Result<()> {
 }
 
 /// Something beside the cells.
-fn beside_line(out: &mut dyn Write, op: &DiffOp, told: &Told) -> io::Result<()> {
+fn beside_line(out: &mut dyn Write, op: &DiffOp, told: &Described) -> io::Result<()> {
     match (op.sheet(), &told.place[..]) {
         (Some(sheet), place) => write!(out, "{}!{place}", sheet_name(sheet))?,
         (None, "") => write!(out, "(workbook)")?,
@@ -247,7 +247,7 @@ fn beside_line(out: &mut dyn Write, op: &DiffOp, told: &Told) -> io::Result<()> 
         write!(out, "\t{}", told.more)?;
     }
     writeln!(out)?;
-    if let Some((_, change)) = code::of(op) {
+    if let Some((_, change)) = macros::of(op) {
         for line in Code::new(change).lines {
             writeln!(out, "{}\t{line}", told.place)?;
         }
@@ -412,37 +412,39 @@ fn content_line(out: &mut dyn Write, op: &DiffOp, labels: Option<&Labels>) -> io
             sheet,
             row_idx,
             cells,
-        } => {
-            let (sheet, row) = (sheet_name(sheet), nth(*row_idx));
-            let cells = exact_line(cells, Along::Row);
-            writeln!(out, "{sheet}!{row}:{row}\trow added\t{cells}")
         }
-        DiffOp::RowRemoved {
+        | DiffOp::RowRemoved {
             sheet,
             row_idx,
             cells,
         } => {
             let (sheet, row) = (sheet_name(sheet), nth(*row_idx));
             let cells = exact_line(cells, Along::Row);
-            writeln!(out, "{sheet}!{row}:{row}\trow removed\t{cells}")
+            let verb = if matches!(op, DiffOp::RowAdded { .. }) {
+                "added"
+            } else {
+                "removed"
+            };
+            writeln!(out, "{sheet}!{row}:{row}\trow {verb}\t{cells}")
         }
         DiffOp::ColumnAdded {
             sheet,
             col_idx,
             cells,
-        } => {
-            let (sheet, col) = (sheet_name(sheet), column_name(*col_idx));
-            let cells = exact_line(cells, Along::Column);
-            writeln!(out, "{sheet}!{col}:{col}\tcolumn added\t{cells}")
         }
-        DiffOp::ColumnRemoved {
+        | DiffOp::ColumnRemoved {
             sheet,
             col_idx,
             cells,
         } => {
             let (sheet, col) = (sheet_name(sheet), column_name(*col_idx));
             let cells = exact_line(cells, Along::Column);
-            writeln!(out, "{sheet}!{col}:{col}\tcolumn removed\t{cells}")
+            let verb = if matches!(op, DiffOp::ColumnAdded { .. }) {
+                "added"
+            } else {
+                "removed"
+            };
+            writeln!(out, "{sheet}!{col}:{col}\tcolumn {verb}\t{cells}")
         }
         DiffOp::CellEdited {
             sheet,

@@ -1,6 +1,6 @@
 //! Values of cells in print: different contents never look the same.
 
-use crate::paint::is_hidden;
+use crate::styles::is_hidden;
 use mvdiff_grid::{CellData, Value, date};
 pub(super) use mvdiff_lines::one_line as escaped;
 

@@ -42,7 +42,7 @@ impl Truth {
         for option in &self.options {
             match option.as_str() {
                 "--copies" => options.engine.copies = true,
-                other => panic!("no option for cases: {other}"),
+                other => panic!("unknown option for cases: {other}"),
             }
         }
         options

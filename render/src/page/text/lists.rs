@@ -206,7 +206,7 @@ pub(super) fn file_head(out: &mut String, file: &FileView<'_>, id: usize, level:
         facts(file),
         counts(file)
     );
-    let inside = file.inside.plain_lines();
+    let inside = file.non_text.plain_lines();
     if !inside.is_empty() {
         let lines: Vec<String> = inside.iter().map(|line| escaped(line)).collect();
         let _ = writeln!(out, "<pre class=\"inside\">{}</pre>", lines.join("\n"));

@@ -2,19 +2,19 @@
 //! connectors, unchanged runs folded. All rows are in the HTML, so that it reads
 //! without its script.
 
-mod code;
-mod ends;
+mod highlight;
 mod lists;
-mod plan;
+mod move_ends;
 mod rows;
+mod visible_rows;
 
 use super::{Shell, escaped, marked_name};
-use crate::paint::visible_name;
+use crate::styles::visible_name;
 use crate::view::{Row, View};
-use plan::{LeftOut, Piece};
 use rows::Rows;
 use std::fmt::Write as _;
 use std::io::{self, Write};
+use visible_rows::{LeftOut, Piece};
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = concat!(
@@ -65,10 +65,10 @@ pub fn page(
             rows
         })
         .collect();
-    let pieces = plan::pieces(&rows, options.context as usize);
+    let pieces = visible_rows::pieces(&rows, options.context as usize);
     let mut rows = rows;
     if options.syntax {
-        code::read(&mut rows, &pieces);
+        highlight::read(&mut rows, &pieces);
     }
     let mut page = Page {
         title: match views {
@@ -83,10 +83,10 @@ pub fn page(
     if let Some(limit) = options.limit {
         let mut fixed = Counter(0);
         page.write(&mut fixed, false)?;
-        let left = plan::fit(&page.views, &mut page.pieces, fixed.0, limit);
+        let left = visible_rows::fit(&page.views, &mut page.pieces, fixed.0, limit);
         page.left_out = LeftOut::sentence(&left, limit);
     }
-    page.groups = plan::group(&mut page.pieces);
+    page.groups = visible_rows::group(&mut page.pieces);
     page.write(out, true)?;
     Ok(page.left_out)
 }
@@ -141,7 +141,7 @@ impl Page<'_, '_> {
                             let _ = write!(text, "<div class=\"c c{}\">", piece.group.unwrap_or(0));
                             group = piece.group;
                         }
-                        plan::write_piece(&mut text, &self.views, piece);
+                        visible_rows::write_piece(&mut text, &self.views, piece);
                         out.write_all(text.as_bytes())?;
                     }
                     let end = if group.is_some() { "</div>" } else { "" };
@@ -203,7 +203,7 @@ impl Page<'_, '_> {
             out
         });
         let digits = last.max(1).ilog10() + 1;
-        let in_folds = plan::CHUNK;
+        let in_folds = visible_rows::CHUNK;
         format!(
             ".cf {{ --lines: {in_folds}; }}\n:root {{ --digits: {digits}; --columns: {widest}; }}\n{groups}"
         )

@@ -1,8 +1,8 @@
 //! Rows as markup: as terse as HTML allows, since a page has many of them.
 
-use super::ends::Ends;
+use super::move_ends::Ends;
 use crate::page::{escaped, marked, marked_name};
-use crate::paint::{broken, decode, spelt, visible_name};
+use crate::styles::{broken, decode, spelt, visible_name};
 use crate::syntax::{Class, Highlighter};
 use crate::view::{FileView, Line, MoveView, Row, State, View};
 use std::fmt::Write as _;

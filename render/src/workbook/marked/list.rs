@@ -3,8 +3,8 @@
 
 use super::places::Places;
 use super::{Look, Marks, held, inked, painted, part, placed};
-use crate::workbook::show::{Became, Entry, EntryKind, SheetShow, WorkbookView};
 use crate::workbook::value::escaped;
+use crate::workbook::view::{Entry, EntryKind, LineFate, SheetShow, WorkbookView};
 use mvdiff_grid::{
     Address, Area, DiffOp, Element, ItemChange, MAX_COLS, PlacedCell, Value, column_name,
 };
@@ -46,7 +46,7 @@ impl Gone {
     /// Takes what was removed from a sheet.
     pub(super) fn take(&mut self, show: &SheetShow<'_>) {
         for line in show.rows.lines() {
-            if let (Became::Removed, Some(old)) = (line.became, line.old) {
+            if let (LineFate::Removed, Some(old)) = (line.became, line.old) {
                 let cells = show.cells(line);
                 let cells = cells.iter().filter_map(|(col, shown)| {
                     let old = show.cols.line(*col)?.old?;
@@ -56,7 +56,7 @@ impl Gone {
             }
         }
         for col in show.cols.lines() {
-            if let (Became::Removed, Some(old)) = (col.became, col.old) {
+            if let (LineFate::Removed, Some(old)) = (col.became, col.old) {
                 let rows = show.rows.lines().filter(|row| row.new.is_some());
                 let cells = rows.filter_map(|row| {
                     let shown = show.cell(row, col);

@@ -1,4 +1,4 @@
-//! The new workbook's own file, marked: what is to be done to it so that it shows what
+//! The marked-up workbook for `.xlsx` inputs, as a report on the new file, so that it shows what
 //! happened.
 //!
 //! Cells keep their formulas and formats, and get a fill, and a note that says what they
@@ -9,7 +9,7 @@ mod list;
 mod places;
 mod sheet;
 
-use super::show::{SheetKind, SheetShow, WorkbookView};
+use super::view::{SheetKind, SheetShow, WorkbookView};
 use super::xlsx::{Look, SheetNames};
 use list::{Gone, Made};
 use mvdiff_grid::{
@@ -223,7 +223,7 @@ fn placed(row: u32, col: u32, value: Value<String>) -> PlacedCell {
 }
 
 /// What a removed cell shows; a formula without a computed value is shown itself.
-fn held(show: &SheetShow<'_>, shown: &super::show::CellShow<'_>) -> Option<Value<String>> {
+fn held(show: &SheetShow<'_>, shown: &super::view::CellShow<'_>) -> Option<Value<String>> {
     if let Some(formula) = show.uncalculated(shown) {
         return Some(Value::Text(formula.to_owned()));
     }

@@ -1,6 +1,6 @@
-//! Where the lines of a sheet are in the marked one.
+//! Positions of rows and columns in the marked-up sheet.
 
-use crate::workbook::show::{Axis, Became};
+use crate::workbook::view::{Axis, LineFate};
 
 /// The rows, or the columns, of a marked sheet.
 #[derive(Default)]
@@ -18,7 +18,7 @@ impl Places {
         for run in axis.runs() {
             let first = run.line(0);
             match (first.old, first.became) {
-                (Some(old), Became::Removed) if put_back => {
+                (Some(old), LineFate::Removed) if put_back => {
                     places.back.push((old, run.count, places.len));
                 }
                 _ if first.new.is_none() => continue,
@@ -63,7 +63,7 @@ impl Places {
 #[cfg(test)]
 mod tests {
     use super::Places;
-    use crate::workbook::show::Axis;
+    use crate::workbook::view::Axis;
 
     #[test]
     fn removed_lines_are_put_back_where_they_stood() {

@@ -2,7 +2,7 @@
 
 use super::places::Places;
 use super::{AUTHOR, Marks, held, painted, placed};
-use crate::workbook::show::{Became, MoveKind, SheetShow};
+use crate::workbook::view::{LineFate, MoveKind, SheetShow};
 use crate::workbook::xlsx::{Look, was};
 use mvdiff_grid::{Address, Area, Comment, DiffOp, Placed, Sheet};
 use std::collections::BTreeMap;
@@ -24,10 +24,10 @@ impl Marker<'_, '_, '_> {
         let mut fills: Vec<(Look, Vec<Area>)> = Vec::new();
         let mut notes: BTreeMap<Address, Vec<String>> = BTreeMap::new();
         // What comes later is on top.
-        fills.push(self.lines(false, Look::Moved, |b| matches!(b, Became::Moved(_))));
-        fills.push(self.lines(false, Look::Added, |b| b == Became::Added));
-        fills.push(self.lines(true, Look::Moved, |b| matches!(b, Became::Moved(_))));
-        fills.push(self.lines(true, Look::Added, |b| b == Became::Added));
+        fills.push(self.lines(false, Look::Moved, |b| matches!(b, LineFate::Moved(_))));
+        fills.push(self.lines(false, Look::Added, |b| b == LineFate::Added));
+        fills.push(self.lines(true, Look::Moved, |b| matches!(b, LineFate::Moved(_))));
+        fills.push(self.lines(true, Look::Added, |b| b == LineFate::Added));
         let mut rects = Vec::new();
         for step in &self.show.moves {
             let first = match step.kind {
@@ -87,7 +87,7 @@ impl Marker<'_, '_, '_> {
     }
 
     /// Rows, or columns, to which something happened.
-    fn lines(&self, rows: bool, look: Look, is: impl Fn(Became) -> bool) -> (Look, Vec<Area>) {
+    fn lines(&self, rows: bool, look: Look, is: impl Fn(LineFate) -> bool) -> (Look, Vec<Area>) {
         let (axis, places, across) = if rows {
             (&self.show.rows, self.rows, self.cols.len)
         } else {

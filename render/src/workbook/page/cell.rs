@@ -2,8 +2,8 @@
 
 use crate::page::escaped;
 use crate::workbook::edits::Edit;
-use crate::workbook::show::{CellFate, CellShow, SheetShow};
 use crate::workbook::value::{pair, plain, shorten};
+use crate::workbook::view::{CellFate, CellShow, SheetShow};
 use mvdiff_grid::Value;
 use std::fmt::Write as _;
 

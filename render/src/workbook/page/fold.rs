@@ -1,6 +1,6 @@
 //! Which rows and columns are shown, and which are folded.
 
-use crate::workbook::show::{Axis, Became, SheetShow};
+use crate::workbook::view::{Axis, LineFate, SheetShow};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -26,7 +26,7 @@ pub(super) enum Stretch {
 /// The rows of a sheet: changes and their context are shown.
 pub(super) fn rows(sheet: &SheetShow<'_>) -> Vec<Stretch> {
     let changed = sheet.rows.runs().iter();
-    let changed = changed.filter(|run| run.became() != Became::Kept);
+    let changed = changed.filter(|run| run.became() != LineFate::Kept);
     let runs = changed.map(|run| run.start..run.start + run.count);
     let mut wanted: Vec<Range<u32>> = runs
         .chain(sheet.touched_rows().into_iter().map(|at| at..at + 1))
@@ -35,7 +35,7 @@ pub(super) fn rows(sheet: &SheetShow<'_>) -> Vec<Stretch> {
     // The first row mostly names the columns; those that came, went or moved are
     // shown with some of their cells.
     let mut columns = sheet.cols.runs().iter();
-    let columns_stay = columns.all(|run| run.became() == Became::Kept);
+    let columns_stay = columns.all(|run| run.became() == LineFate::Kept);
     wanted.push(0..if columns_stay { 1 } else { TOP });
     stretches(wanted, sheet.rows.len())
 }
@@ -83,7 +83,7 @@ pub(super) fn columns(sheet: &SheetShow<'_>) -> Vec<Column> {
         return (0..cols.len()).map(Column::At).collect();
     }
     let changed = cols.runs().iter();
-    let changed = changed.filter(|run| run.became() != Became::Kept);
+    let changed = changed.filter(|run| run.became() != LineFate::Kept);
     let changed = changed.flat_map(|run| run.start..run.start + run.count.min(MOST as u32));
     let mut wanted: BTreeSet<u32> = BTreeSet::new();
     for at in changed.chain(sheet.touched_cols()) {

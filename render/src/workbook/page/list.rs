@@ -4,7 +4,7 @@ use super::table::{Table, cell_id};
 use crate::effective::grouped;
 use crate::page::escaped;
 use crate::workbook::counts::some;
-use crate::workbook::show::{Entry, EntryKind, SheetShow, WorkbookView};
+use crate::workbook::view::{Entry, EntryKind, SheetShow, WorkbookView};
 use std::fmt::Write as _;
 use std::io::{self, Write};
 

@@ -9,7 +9,7 @@ mod fold;
 mod list;
 mod table;
 
-use super::show::{SheetKind, SheetShow, WorkbookView};
+use super::view::{SheetKind, SheetShow, WorkbookView};
 use crate::page::{Shell, escaped};
 use std::fmt::Write as _;
 use std::io::{self, Write};

@@ -4,7 +4,7 @@ use super::cell;
 use super::fold::{self, Column, Stretch};
 use crate::effective::grouped;
 use crate::page::escaped;
-use crate::workbook::show::{Became, CellFate, CellShow, Line, Move, MoveKind, SheetShow};
+use crate::workbook::view::{CellFate, CellShow, Line, LineFate, Move, MoveKind, SheetShow};
 use mvdiff_grid::column_name;
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -78,7 +78,7 @@ pub(super) fn table(sheet: &SheetShow<'_>, id: usize, limit: usize) -> Table {
     if end < sheet.rows.len() {
         let rows = sheet.rows.len() - end;
         let text = format!(
-            "{rows} more rows are left out: the page is full; --page-limit gives it more room"
+            "{rows} more rows are left out: the page reached its limit; --page-limit sets it"
         );
         maker.note_row("cut", &text);
     }
@@ -133,14 +133,14 @@ impl<'v> Maker<'_, 'v> {
             _ => String::new(),
         };
         let (class, text) = match line.became {
-            Became::Kept => ("", format!("{name}{was}")),
-            Became::Added => ("a stop", format!("<b>+</b> {name}")),
-            Became::Removed => ("d stop", format!("<b>−</b> <del>{name}</del>")),
-            Became::Moved(number) => {
+            LineFate::Kept => ("", format!("{name}{was}")),
+            LineFate::Added => ("a stop", format!("<b>+</b> {name}")),
+            LineFate::Removed => ("d stop", format!("<b>−</b> <del>{name}</del>")),
+            LineFate::Moved(number) => {
                 let mark = self.ends(number, line);
                 ("m", format!("{mark} {name}{was}"))
             }
-            Became::Left(number) => ("l", self.ends(number, line)),
+            LineFate::Left(number) => ("l", self.ends(number, line)),
         };
         let stop = is_first_of(self.sheet, line);
         let class = match (class, stop) {
@@ -159,10 +159,10 @@ impl<'v> Maker<'_, 'v> {
     /// Columns that came or went are led to by their heads.
     fn id_of_column(&self, at: u32, line: Line) -> String {
         match line.became {
-            Became::Added | Became::Removed => {
+            LineFate::Added | LineFate::Removed => {
                 format!(" id=\"s{}-c{at}\" tabindex=\"-1\"", self.id)
             }
-            Became::Moved(_) if is_first_of(self.sheet, line) => " tabindex=\"-1\"".to_owned(),
+            LineFate::Moved(_) if is_first_of(self.sheet, line) => " tabindex=\"-1\"".to_owned(),
             _ => String::new(),
         }
     }
@@ -172,7 +172,7 @@ impl<'v> Maker<'_, 'v> {
         let Some(step) = self.sheet.step(number) else {
             return String::new();
         };
-        if matches!(line.became, Became::Left(_)) {
+        if matches!(line.became, LineFate::Left(_)) {
             self.ends.insert((number, false));
             return link_to(step);
         }
@@ -228,7 +228,7 @@ impl<'v> Maker<'_, 'v> {
     fn folded(&mut self, rows: Range<u32>) {
         let count = rows.end - rows.start;
         let rows_of = match (self.sheet.sorted, count) {
-            (true, _) => "rows in another order",
+            (true, _) => "reordered rows",
             (false, 1) => "unchanged row",
             (false, _) => "unchanged rows",
         };
@@ -260,17 +260,17 @@ impl<'v> Maker<'_, 'v> {
         let Some(line) = self.sheet.rows.line(at) else {
             return;
         };
-        if let Became::Left(number) = line.became {
+        if let LineFate::Left(number) = line.became {
             self.left_row(at, number);
             return;
         }
         let cells = self.sheet.cells(line);
         let kinds = kinds(self.sheet, line);
         let class = match line.became {
-            Became::Kept | Became::Left(_) => "",
-            Became::Added => "a",
-            Became::Removed => "d",
-            Became::Moved(_) => "m",
+            LineFate::Kept | LineFate::Left(_) => "",
+            LineFate::Added => "a",
+            LineFate::Removed => "d",
+            LineFate::Moved(_) => "m",
         };
         let _ = write!(
             self.html,
@@ -293,15 +293,15 @@ impl<'v> Maker<'_, 'v> {
     fn row_head(&mut self, at: u32, line: Line) {
         let number = |line: Option<u32>| line.map_or(String::new(), |line| (line + 1).to_string());
         let mark = match line.became {
-            Became::Kept | Became::Left(_) => String::new(),
-            Became::Added => "<b>+</b><span class=\"vh\"> added</span>".to_owned(),
-            Became::Removed => "<b>−</b><span class=\"vh\"> removed</span>".to_owned(),
-            Became::Moved(number) => self.ends(number, line),
+            LineFate::Kept | LineFate::Left(_) => String::new(),
+            LineFate::Added => "<b>+</b><span class=\"vh\"> added</span>".to_owned(),
+            LineFate::Removed => "<b>−</b><span class=\"vh\"> removed</span>".to_owned(),
+            LineFate::Moved(number) => self.ends(number, line),
         };
         // Only the first of several rows with one fate is a step.
         let before = at.checked_sub(1).and_then(|at| self.sheet.rows.line(at));
         let first = before.is_none_or(|before| before.became != line.became);
-        let stop = if line.became != Became::Kept && first {
+        let stop = if line.became != LineFate::Kept && first {
             " class=\"stop\" tabindex=\"-1\""
         } else {
             ""
@@ -353,10 +353,10 @@ impl<'v> Maker<'_, 'v> {
         let Some(shown) = shown else {
             // Nothing in it, but its column may have come or moved.
             let class = match (row.became, col.became) {
-                (_, Became::Left(_)) => "l",
-                (Became::Removed, _) | (_, Became::Removed) => "d",
-                (Became::Added, _) | (_, Became::Added) => "a",
-                (Became::Moved(_), _) | (_, Became::Moved(_)) => "m",
+                (_, LineFate::Left(_)) => "l",
+                (LineFate::Removed, _) | (_, LineFate::Removed) => "d",
+                (LineFate::Added, _) | (_, LineFate::Added) => "a",
+                (LineFate::Moved(_), _) | (_, LineFate::Moved(_)) => "m",
                 _ => "",
             };
             let _ = write!(
@@ -459,7 +459,7 @@ fn short(place: &str) -> &str {
 
 /// Whether a line is the first of those that moved with it.
 fn is_first_of(sheet: &SheetShow<'_>, line: Line) -> bool {
-    let Became::Moved(number) = line.became else {
+    let LineFate::Moved(number) = line.became else {
         return false;
     };
     let kind = sheet.step(number).map(|step| step.kind);
@@ -477,10 +477,10 @@ fn rect_names(sheet: &SheetShow<'_>, line: Line) -> Vec<String> {
 fn kinds(sheet: &SheetShow<'_>, line: Line) -> String {
     let mut kinds = Vec::new();
     match line.became {
-        Became::Kept => {}
-        Became::Added => kinds.push("added"),
-        Became::Removed => kinds.push("removed"),
-        Became::Moved(_) | Became::Left(_) => kinds.push("moved"),
+        LineFate::Kept => {}
+        LineFate::Added => kinds.push("added"),
+        LineFate::Removed => kinds.push("removed"),
+        LineFate::Moved(_) | LineFate::Left(_) => kinds.push("moved"),
     }
     if sheet.rects_in(line).next().is_some() && !kinds.contains(&"moved") {
         kinds.push("moved");
@@ -497,7 +497,7 @@ fn kinds(sheet: &SheetShow<'_>, line: Line) -> String {
 
 fn data_move(line: Line) -> String {
     match line.became {
-        Became::Moved(number) | Became::Left(number) => format!(" data-m=\"{number}\""),
+        LineFate::Moved(number) | LineFate::Left(number) => format!(" data-m=\"{number}\""),
         _ => String::new(),
     }
 }

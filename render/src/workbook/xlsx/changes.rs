@@ -1,9 +1,9 @@
-//! The first sheet of a highlighted workbook: what happened, with links.
+//! The first sheet of a marked-up workbook: the changes, with links.
 
-use super::looks::{Look, head};
+use super::styles::{Look, head};
 use super::{LEFT, ROOM, TOP};
-use crate::workbook::show::{Entry, EntryKind, WorkbookView};
 use crate::workbook::value::escaped;
+use crate::workbook::view::{Entry, EntryKind, WorkbookView};
 use mvdiff_grid::Address;
 use rust_xlsxwriter::{Color, Format, FormatUnderline, Url, Worksheet, XlsxError};
 

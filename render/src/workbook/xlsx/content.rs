@@ -1,4 +1,4 @@
-//! What a cell can hold in the format.
+//! What a cell of an `.xlsx` file can hold.
 
 use mvdiff_grid::{ErrorCode, Value};
 use rust_xlsxwriter::Formula;

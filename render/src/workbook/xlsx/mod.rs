@@ -1,4 +1,4 @@
-//! The highlighted workbook: the new one with what happened marked in it.
+//! The marked-up workbook for inputs other than `.xlsx`.
 //!
 //! Cells are not in their old places: there is a row of column letters on top,
 //! columns at the left name the changes, and removed cells are kept. So a
@@ -10,16 +10,16 @@
 
 mod changes;
 mod content;
-mod looks;
 mod names;
+mod remarks;
 mod sheet;
-mod words;
+mod styles;
 
-pub(super) use looks::Look;
 pub(super) use names::SheetNames;
-pub(super) use words::was;
+pub(super) use remarks::was;
+pub(super) use styles::Look;
 
-use super::show::{Axis, SheetShow, WorkbookView};
+use super::view::{Axis, SheetShow, WorkbookView};
 use mvdiff_grid::{Layout, MAX_COLS, MAX_ROWS};
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Workbook, XlsxError};
 use std::io::{self, Write};
@@ -95,7 +95,7 @@ impl WorkbookView<'_> {
 
 impl SheetShow<'_> {
     fn is_of_the_new(&self) -> bool {
-        self.kind != super::show::SheetKind::Removed
+        self.kind != super::view::SheetKind::Removed
     }
 }
 

@@ -1,4 +1,4 @@
-//! Names of sheets as a workbook can have them.
+//! Valid sheet names.
 
 use std::collections::HashSet;
 
@@ -18,7 +18,7 @@ impl SheetNames {
             .chars()
             .map(|c| match c {
                 '[' | ']' | ':' | '*' | '?' | '/' | '\\' => '_',
-                c if crate::paint::is_hidden(c) || matches!(c, '\u{fffe}' | '\u{ffff}') => '_',
+                c if crate::styles::is_hidden(c) || matches!(c, '\u{fffe}' | '\u{ffff}') => '_',
                 c => c,
             })
             .collect();

@@ -1,14 +1,14 @@
-//! One sheet of a highlighted workbook.
+//! One sheet of a marked-up workbook.
 
 use super::content::{LONGEST, as_formula, fitting, with_result};
-use super::looks::{Look, Looks, head, margin};
-use super::words::{NOTED, column_head, is_first, note, row_look, status, was};
+use super::remarks::{NOTED, column_head, is_first, note, row_look, status, was};
+use super::styles::{Look, Looks, head, margin};
 use super::{LEFT, Notes, ROOM, TOP};
 use crate::workbook::counts::some;
-use crate::workbook::show::{
-    Axis, Became, CellFate, CellShow, Line, MoveKind, SheetKind, SheetShow,
-};
 use crate::workbook::value::{escaped, plain, shorten};
+use crate::workbook::view::{
+    Axis, CellFate, CellShow, Line, LineFate, MoveKind, SheetKind, SheetShow,
+};
 use mvdiff_grid::{Address, Area, Cell, Layout, Value};
 use rust_xlsxwriter::{Color, Format, Worksheet, XlsxError};
 use std::collections::BTreeSet;
@@ -91,7 +91,7 @@ impl<'v> Writer<'_, 'v> {
             let col = (LEFT + at) as u16;
             self.page
                 .write_string_with_format(0, col, &text, &head(look))?;
-            if let Became::Moved(number) | Became::Left(number) = line.became
+            if let LineFate::Moved(number) | LineFate::Left(number) = line.became
                 && let Some(step) = sheet.step(number)
                 && is_first(line, step.kind)
                 && self.notes.edits.take()
@@ -291,7 +291,7 @@ impl<'v> Writer<'_, 'v> {
         if let Some(edit) = shown.edit {
             said.push(was(&edit, shown.is_covered(self.sheet)));
         }
-        if let Became::Moved(number) = row.became
+        if let LineFate::Moved(number) = row.became
             && let Some(step) = self.sheet.step(number).filter(|_| first)
             && is_first(row, step.kind)
         {
@@ -374,7 +374,7 @@ impl<'v> Writer<'_, 'v> {
         for (at, line) in (0..).zip(self.sheet.cols.lines().take(cols as usize)) {
             let col = (LEFT + at) as u16;
             let width = match line.became {
-                Became::Left(_) => 8,
+                LineFate::Left(_) => 8,
                 _ => self.widths[at as usize].clamp(WIDTHS.0, WIDTHS.1) + 1,
             };
             self.page.set_column_width(col, width as f64)?;
