@@ -23,9 +23,17 @@ pub(crate) fn mark(block: &MoveDetail) -> (&'static str, &'static str) {
         MoveKind::Move => ("M", "moved"),
         MoveKind::Copy => ("C", "copied"),
         MoveKind::Merge => ("J", "merged"),
-        MoveKind::Indent => ("I", "indented"),
+        MoveKind::Indent if is_shifted(block) => ("I", "indented"),
+        MoveKind::Indent => ("I", "respaced"),
         MoveKind::Stay => ("S", "stayed"),
     }
+}
+
+/// Whether the indentation of a block changed. If not, one that stayed changed at its
+/// line ends only.
+pub(crate) fn is_shifted(block: &MoveDetail) -> bool {
+    let shift = block.indent.as_ref();
+    shift.is_some_and(|shift| shift.from != shift.to)
 }
 
 fn shown(path: &[u8]) -> String {
@@ -136,9 +144,13 @@ pub(crate) fn summary(report: &EffectiveReport) -> String {
     if copies > 0 {
         let _ = write!(found, ", {}", count(copies, "copy", "copies"));
     }
-    if report.indents_detected > 0 {
-        let blocks = count(report.indents_detected, "block", "blocks");
-        let _ = write!(found, ", {blocks} indented");
+    let stayed = report.moves.iter().filter(|m| m.kind == MoveKind::Indent);
+    let respaced = stayed.filter(|m| !is_shifted(m)).count() as u32;
+    let indented = report.indents_detected - respaced;
+    for (blocks, how) in [(indented, "indented"), (respaced, "respaced")] {
+        if blocks > 0 {
+            let _ = write!(found, ", {} {how}", count(blocks, "block", "blocks"));
+        }
     }
     if report.input.remarks > 0 {
         let places = count(report.input.remarks, "place", "places");

@@ -8,7 +8,7 @@ use crate::ignore::Space;
 use crate::indent::Indent;
 use crate::line::without_newline;
 use crate::report::{BlockTwin, Change, MoveKind, MovedBlock, Stats, Text, TwinSide};
-use crate::shifted::{Stayed, shifted};
+use crate::shifted::{Stayed, Together, shifted};
 use crate::words::inner_changes;
 use mvdiff_core::{Copied, Move, Role, Script, Side, Step};
 use pieces::{Base, Link, Piece, outside, within};
@@ -371,10 +371,12 @@ fn apart(
             place,
         })
     });
-    let blocks = shifted(lines).into_iter().filter_map(|block| {
-        let (first, last) = (*block.pairs.first()?, *block.pairs.last()?);
-        Some((first.0..last.0 + 1, first.1..last.1 + 1, Vec::new()))
-    });
+    let blocks = shifted(lines, Together::Shifted)
+        .into_iter()
+        .filter_map(|block| {
+            let (first, last) = (*block.pairs.first()?, *block.pairs.last()?);
+            Some((first.0..last.0 + 1, first.1..last.1 + 1, Vec::new()))
+        });
     let mut blocks: Vec<(Range<u32>, Range<u32>, Vec<Link>)> = blocks.collect();
     let mut rest = Vec::new();
     for link in kept {

@@ -60,13 +60,6 @@ impl Indent {
         })
     }
 
-    /// The shift of one line, ignoring trailing white space; `None` if there is
-    /// none, or if the line differs otherwise.
-    pub(crate) fn of_line(old: &[u8], new: &[u8]) -> Option<Self> {
-        let shift = Self::between(old.trim_ascii_end(), new.trim_ascii_end())?;
-        (shift.from != shift.to).then_some(shift)
-    }
-
     /// Applies the shift to a line. A line that does not start with `from`, or is
     /// blank, is returned unchanged.
     #[must_use]

@@ -1,4 +1,4 @@
-//! Kept lines that were shifted together.
+//! Kept lines whose white space changed together.
 
 use crate::Indent;
 use crate::line::{is_blank, weight, without_newline};
@@ -6,8 +6,9 @@ use crate::line::{is_blank, weight, without_newline};
 /// Most lines between two lines of one block.
 const REACH: u32 = 20;
 
-/// A block that was reindented in place.
+/// A block that was reindented in place, or changed at its line ends only.
 pub(crate) struct Shifted {
+    /// How its indentation changed; from nothing to nothing if it did not.
     pub shift: Indent,
     /// Its lines, old and new.
     pub pairs: Vec<(u32, u32)>,
@@ -27,9 +28,22 @@ pub(crate) struct Stayed<'l> {
 /// Lines in different places are in different blocks.
 type Place = (usize, usize, usize);
 
+/// Which kept lines form a block.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Together {
+    /// Those with the same change of indentation.
+    Shifted,
+    /// Those, and those that changed only at their ends, as when a file got other
+    /// line ends.
+    ShiftedOrEnded,
+}
+
 /// Blocks of kept lines with the same shift, in order. At least two lines must be
 /// informative: a single line remains a change.
-pub(crate) fn shifted<'l>(lines: impl Iterator<Item = Stayed<'l>>) -> Vec<Shifted> {
+pub(crate) fn shifted<'l>(
+    lines: impl Iterator<Item = Stayed<'l>>,
+    together: Together,
+) -> Vec<Shifted> {
     let mut found = Vec::new();
     let mut open: Option<(Shifted, Place, u32)> = None;
     let mut close = |open: &mut Option<(Shifted, Place, u32)>| {
@@ -52,14 +66,15 @@ pub(crate) fn shifted<'l>(lines: impl Iterator<Item = Stayed<'l>>) -> Vec<Shifte
             }
             continue;
         }
-        let Some(shift) = Indent::of_line(old, new) else {
-            // An edited line may be inside a block; one that kept its indentation
-            // may not.
-            if old.trim_ascii() == new.trim_ascii() {
-                close(&mut open);
-            }
+        // An edited line may be inside a block.
+        let Some(shift) = Indent::between(old.trim_ascii_end(), new.trim_ascii_end()) else {
             continue;
         };
+        // One that kept its indentation may not.
+        if shift.from == shift.to && together == Together::Shifted {
+            close(&mut open);
+            continue;
+        }
         let goes_on = open.as_ref().is_some_and(|(block, place, _)| {
             *place == line.place && block.shift == shift && block.reaches(line.pair)
         });

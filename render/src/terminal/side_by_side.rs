@@ -128,7 +128,7 @@ impl<'c, 'v, 't> Columns<'c, 'v, 't> {
             head.push((" copied from".to_owned(), Tone::Plain));
         }
         if block.is_indent {
-            head.push((" indented, was".to_owned(), Tone::Plain));
+            head.push((format!(" {}, was", block.shifted()), Tone::Plain));
         }
         head.extend([(places, Tone::Plain), (what, Tone::Faint)]);
         let head: Vec<(&str, Tone)> = head.iter().map(|(text, tone)| (&text[..], *tone)).collect();

@@ -128,7 +128,7 @@ impl Column<'_, '_, '_> {
     ) -> io::Result<()> {
         let verb = match (block.is_copy, block.is_indent) {
             (true, _) => "copied",
-            (_, true) => "indented",
+            (_, true) => block.shifted(),
             _ => "moved",
         };
         let label = format!("{}  {verb}", Page::label(block, arrow));

@@ -6,7 +6,7 @@ use super::pair_lines::{pair_up, words};
 use super::reindent::without_shift;
 use super::remarks::remarks;
 use super::{End, FileView, MoveView, NonTextChange, Other, Row, State, Sum, View};
-use crate::effective::{facts, summary, survived};
+use crate::effective::{facts, is_shifted, summary, survived};
 use crate::styles::{decode, unlike};
 use mvdiff_text::Ignore;
 use mvdiff_text::effective::{
@@ -71,7 +71,7 @@ impl<'t> View<'t> {
             new: end(1, &m.target_file.0, m.target_lines),
             what: survived(m),
             confidence: m.score,
-            unlike: m.indent.as_ref().map(unlike),
+            unlike: m.indent.as_ref().map(unlike).filter(|_| is_shifted(m)),
         });
         let moves = moves.collect();
         let files = sheets.into_iter().map(|sheet| sheet.view(around));

@@ -159,11 +159,11 @@ pub struct Other<'t> {
 /// A block with two ends.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MoveView {
-    /// `M1` for a move, `C1` for a copy, `I1` for a block indented in place.
+    /// `M1` for a move, `C1` for a copy, `I1` for a block that stayed.
     pub label: String,
     /// Whether it is still at its old place, too.
     pub is_copy: bool,
-    /// Whether it stayed and was indented as a whole.
+    /// Whether it stayed and was indented as a whole, or changed at its line ends only.
     pub is_indent: bool,
     /// Where it was.
     pub old: End,
@@ -185,6 +185,15 @@ impl MoveView {
         let is_what_it_was = line.other.as_ref().is_some_and(|o| o.text == line.text);
         let is_told = line.state == State::Edited && is_what_it_was;
         self.unlike.filter(|_| is_told)
+    }
+
+    /// What happened to a block that stayed.
+    pub(crate) fn shifted(&self) -> &'static str {
+        if self.unlike.is_some() {
+            "indented"
+        } else {
+            "respaced"
+        }
     }
 
     /// Both ends in words: `8-14 → 18-24`, with the files where they differ.

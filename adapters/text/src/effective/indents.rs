@@ -1,13 +1,13 @@
-//! Blocks that were reindented in place.
+//! Blocks that were reindented in place, or changed at their line ends only.
 
 use super::blocks::LineBlock;
 use super::windows::Windows;
 use super::{EffectiveOptions, MoveKind};
-use crate::shifted::{Shifted, Stayed, shifted};
+use crate::shifted::{Shifted, Stayed, Together, shifted};
 use mvdiff_core::{Role, Script};
 
 impl LineBlock {
-    /// Blocks of kept lines with the same change of indentation.
+    /// Blocks of kept lines with the same change of white space.
     pub fn indents(
         windows: &Windows<'_>,
         script: &Script,
@@ -28,7 +28,7 @@ impl LineBlock {
                     place,
                 })
         });
-        shifted(lines)
+        shifted(lines, Together::ShiftedOrEnded)
             .into_iter()
             .filter_map(Self::indent)
             .collect()

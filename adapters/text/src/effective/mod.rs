@@ -70,6 +70,7 @@ use print::effective_diff;
 use problem::PatchProblem;
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::Arc;
 use windows::Windows;
 
 /// Name and version of the report's schema.
@@ -151,23 +152,10 @@ pub fn effective(
     } else {
         (options.extend, options.engine.moves)
     };
-    let windows = Windows::new(changeset, contents, extend, sift)?;
-    let input = Input {
-        changeset,
-        contents,
-        windows: &windows,
-    };
-    // Edits in place are shown as in the patch; pairing all of them would cost
-    // more than finding the moves.
-    let mut engine = options.engine.clone().with(|o| o.edits = false);
-    if windows.sifted {
-        engine.budget.featured = 0;
-    }
-    let diff = mvdiff_core::diff(&PatchProblem::new(changeset, &windows), &engine)?;
-    let fates = LineFates::new(&windows, &diff.script, options);
-    let notes = notes(&input, &diff.outcome);
-    drop(diff);
-    let report = input.report(&fates, notes, options);
+    // Windows are made anew where the check fails: a large patch needs the memory for
+    // the check.
+    let windows = || Windows::new(changeset, contents, extend, sift);
+    let report = with_moves(changeset, contents, &windows()?, options)?;
     let Err(hidden) = verify(changeset, contents, &report) else {
         return Ok(report);
     };
@@ -176,7 +164,37 @@ pub fn effective(
         "check",
         format!("a change would have been hidden ({hidden}): shown without moves"),
     ));
-    Ok(input.report(&LineFates::plain(&windows), notes, options))
+    let input = Input {
+        changeset,
+        contents,
+        windows: &windows()?,
+    };
+    Ok(input.report(&LineFates::plain(input.windows), notes, options))
+}
+
+/// The report that is to be checked.
+fn with_moves(
+    changeset: &Changeset<'_>,
+    contents: &Contents<'_>,
+    windows: &Windows<'_>,
+    options: &EffectiveOptions,
+) -> Result<EffectiveReport, Error> {
+    let input = Input {
+        changeset,
+        contents,
+        windows,
+    };
+    // Edits in place are shown as in the patch; pairing all of them would cost
+    // more than finding the moves.
+    let mut engine = options.engine.clone().with(|o| o.edits = false);
+    if windows.sifted {
+        engine.budget.featured = 0;
+    }
+    let diff = mvdiff_core::diff(&PatchProblem::new(changeset, windows), &engine)?;
+    let fates = LineFates::new(windows, &diff.script, options);
+    let notes = notes(&input, &diff.outcome);
+    drop(diff);
+    Ok(input.report(&fates, notes, options))
 }
 
 /// The input of a report.
@@ -238,12 +256,11 @@ impl Input<'_, '_> {
 #[must_use]
 pub fn input_counts(changeset: &Changeset<'_>) -> InputCounts {
     let hunks = || changeset.files.iter().flat_map(FilePatch::hunks);
-    let lines = |kind: LineKind| {
-        let of_kind = |l: &&crate::patch::HunkLine<'_>| l.kind == kind;
-        hunks()
-            .map(|h| h.lines.iter().filter(of_kind).count() as u32)
-            .sum()
-    };
+    let [mut removed, mut added] = [0, 0];
+    for line in hunks().flat_map(|hunk| &hunk.lines) {
+        removed += u32::from(line.kind == LineKind::Removed);
+        added += u32::from(line.kind == LineKind::Added);
+    }
     InputCounts {
         // GNU diff's bare message about two binary files does not count as a
         // file.
@@ -253,27 +270,24 @@ pub fn input_counts(changeset: &Changeset<'_>) -> InputCounts {
             .filter(|f| !f.header.is_empty())
             .count() as u32,
         hunks: hunks().count() as u32,
-        added: lines(LineKind::Added),
-        removed: lines(LineKind::Removed),
+        added,
+        removed,
         binary: changeset.files.iter().filter(|f| f.is_binary()).count() as u32,
         remarks: changeset.remarks().len() as u32,
     }
 }
 
 fn kept_runs(changeset: &Changeset<'_>, kept: &[Vec<kept::Run>]) -> Vec<KeptRun> {
-    let mut runs = Vec::new();
+    let mut runs = Vec::with_capacity(kept.iter().map(Vec::len).sum());
     for (file, kept) in changeset.files.iter().zip(kept) {
-        let text =
-            |path: &Option<Cow<'_, [u8]>>| Text(path.as_deref().unwrap_or_default().to_vec());
-        for &(old, new, len) in kept {
-            runs.push(KeptRun(
-                text(&file.old_path),
-                old + 1,
-                text(&file.new_path),
-                new + 1,
-                len,
-            ));
-        }
+        let text = |path: &Option<Cow<'_, [u8]>>| {
+            Arc::new(Text(path.as_deref().unwrap_or_default().to_vec()))
+        };
+        let [old_path, new_path] = [&file.old_path, &file.new_path].map(text);
+        runs.extend(kept.iter().map(|&(old, new, len)| {
+            let paths = (Arc::clone(&old_path), Arc::clone(&new_path));
+            KeptRun(paths.0, old + 1, paths.1, new + 1, len)
+        }));
     }
     runs
 }

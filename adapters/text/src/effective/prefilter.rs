@@ -27,11 +27,16 @@ const NEAR: usize = 64;
 /// Fewer lines than this are not worth a cut.
 const WORTH: usize = 32;
 
+/// Lines that are looked up together: the memory of the table, which fits in no
+/// cache, is then fetched for all of them at once.
+const TOGETHER: usize = 32;
+
 /// Whether a line was both removed and added, and rarely.
 #[derive(Clone, Copy, Default)]
 struct Met {
     both: bool,
     rarely: bool,
+    is_long: bool,
 }
 
 /// How often lines were removed and added.
@@ -62,20 +67,27 @@ impl Rare {
             // Some are free at least, so that a search ends.
             slots: vec![Slot::default(); (lines + lines / 8 + 1).next_power_of_two()],
         };
-        for line in hunks().flat_map(|hunk| &hunk.lines) {
-            let text = line.text.trim_ascii();
-            if text.len() < SHORTEST {
-                continue;
+        let mut places = Vec::with_capacity(TOGETHER);
+        for few in hunks().flat_map(|hunk| hunk.lines.chunks(TOGETHER)) {
+            places.clear();
+            for line in few {
+                let text = line.text.trim_ascii();
+                if text.len() >= SHORTEST {
+                    places.push((rare.place(text), line.kind));
+                }
             }
-            let (at, tag) = rare.find(text);
-            let slot = &mut rare.slots[at];
-            slot.tag = tag;
-            let count = &mut slot.counts[match line.kind {
-                LineKind::Removed => 0,
-                LineKind::Added => 1,
-                LineKind::Context => 2,
-            }];
-            *count = count.saturating_add(1);
+            rare.fetch(places.iter().map(|(place, _)| *place));
+            for &(place, kind) in &places {
+                let at = rare.find(place);
+                let slot = &mut rare.slots[at];
+                slot.tag = place.1;
+                let count = &mut slot.counts[match kind {
+                    LineKind::Removed => 0,
+                    LineKind::Added => 1,
+                    LineKind::Context => 2,
+                }];
+                *count = count.saturating_add(1);
+            }
         }
         Some(rare)
     }
@@ -112,6 +124,7 @@ impl Rare {
     /// changes: a single line would not be a move (see
     /// [`Options::embedded`](mvdiff_core::Options::embedded)).
     fn anchors(&self, lines: &[HunkLine<'_>]) -> impl Iterator<Item = usize> {
+        let met = self.met(lines);
         let mut at = 0;
         let runs = lines.chunk_by(|a, b| a.kind == b.kind).map(move |run| {
             at += run.len();
@@ -119,20 +132,20 @@ impl Rare {
         });
         let changed = runs.filter(|(_, run)| run[0].kind != LineKind::Context);
         changed.flat_map(move |(first, run)| {
-            // A brace or a blank line between two does not separate them.
-            let texts = run.iter().map(|line| line.text.trim_ascii());
-            let texts = (first..).zip(texts);
             let mut before = Met::default();
-            texts
-                .filter(|(_, text)| text.len() >= SHORTEST)
-                .filter_map(move |(at, text)| {
-                    let met = self.met(text);
-                    let moves = (met.rarely && (before.both || text.len() >= LONG))
-                        || (met.both && before.rarely)
-                        || (met.rarely && run.len() == 1);
-                    before = met;
-                    moves.then_some(at)
-                })
+            let mut anchors = Vec::new();
+            for at in first..first + run.len() {
+                // A brace or a blank line between two does not separate them.
+                let Some(met) = met[at] else { continue };
+                let moves = (met.rarely && (before.both || met.is_long))
+                    || (met.both && before.rarely)
+                    || (met.rarely && run.len() == 1);
+                before = met;
+                if moves {
+                    anchors.push(at);
+                }
+            }
+            anchors
         })
     }
 
@@ -154,28 +167,56 @@ impl Rare {
 
     /// Whether a line of context is no other line of the patch.
     fn is_unique(&self, text: &[u8]) -> bool {
-        text.len() >= SHORTEST && self.slots[self.find(text).0].counts == [0, 0, 1]
+        text.len() >= SHORTEST && self.slots[self.find(self.place(text))].counts == [0, 0, 1]
     }
 
-    fn met(&self, text: &[u8]) -> Met {
-        let [counts @ .., _] = self.slots[self.find(text).0].counts;
-        let both = counts.iter().all(|count| *count > 0);
-        Met {
-            both,
-            rarely: both && counts.iter().all(|count| *count <= MOST),
+    /// For each line, how it was met, if it changed and is informative.
+    fn met(&self, lines: &[HunkLine<'_>]) -> Vec<Option<Met>> {
+        let mut met = Vec::with_capacity(lines.len());
+        let mut places = Vec::with_capacity(TOGETHER);
+        for few in lines.chunks(TOGETHER) {
+            places.clear();
+            places.extend(few.iter().map(|line| {
+                let text = line.text.trim_ascii();
+                let is_met = line.kind != LineKind::Context && text.len() >= SHORTEST;
+                is_met.then(|| (self.place(text), text.len() >= LONG))
+            }));
+            self.fetch(places.iter().flatten().map(|(place, _)| *place));
+            met.extend(places.iter().map(|place| {
+                let (place, is_long) = (*place)?;
+                let [counts @ .., _] = self.slots[self.find(place)].counts;
+                let both = counts.iter().all(|count| *count > 0);
+                Some(Met {
+                    both,
+                    rarely: both && counts.iter().all(|count| *count <= MOST),
+                    is_long,
+                })
+            }));
         }
+        met
     }
 
-    /// The slot of a line, or the free one that it would take, and its tag.
-    fn find(&self, text: &[u8]) -> (usize, u32) {
+    /// Where a line is in the table, unless that is taken, and its tag.
+    fn place(&self, text: &[u8]) -> (usize, u32) {
         let hash = xxh3_64(text);
-        let tag = (hash >> 32) as u32 | 1;
-        let last = self.slots.len() - 1;
-        let mut at = hash as usize & last;
+        (
+            hash as usize & (self.slots.len() - 1),
+            (hash >> 32) as u32 | 1,
+        )
+    }
+
+    /// Reads the slots at these places. None of the reads waits for another.
+    fn fetch(&self, places: impl Iterator<Item = (usize, u32)>) {
+        let tags = places.fold(0, |tags, (at, _)| tags ^ self.slots[at].tag);
+        std::hint::black_box(tags);
+    }
+
+    /// The slot of a line, or the free one that it would take.
+    fn find(&self, (mut at, tag): (usize, u32)) -> usize {
         while self.slots[at].tag != tag && self.slots[at].tag != 0 {
-            at = (at + 1) & last;
+            at = (at + 1) & (self.slots.len() - 1);
         }
-        (at, tag)
+        at
     }
 }
 

@@ -31,11 +31,11 @@ pub(super) fn effective_diff(
         shown: ShownLines::none(),
         ..Printed::default()
     };
-    let files = changeset.files.iter();
-    let hunks = files.flat_map(FilePatch::hunks);
-    printed
-        .text
-        .reserve(hunks.map(|hunk| hunk.bytes.len()).sum::<usize>());
+    let size = |file: &FilePatch<'_>| {
+        let hunks = file.hunks().iter().map(|hunk| hunk.bytes.len());
+        file.header.len() + hunks.sum::<usize>()
+    };
+    printed.text.reserve(changeset.files.iter().map(size).sum());
     let mut arrivals: Vec<Vec<&LineBlock>> = vec![Vec::new(); changeset.files.len()];
     let mut touched = vec![false; changeset.files.len()];
     for block in fates.blocks() {
@@ -109,6 +109,7 @@ impl Printed {
 
     /// Counts and lists the changed lines of a hunk.
     fn show(&mut self, paths: [Option<&[u8]>; 2], hunk: &Hunk<'_>) {
+        let mut shown = self.shown.of(paths);
         // The last line that there can be has no next one.
         let mut at = place(hunk).map(|range| range.start.saturating_add(1));
         for run in hunk.lines.chunk_by(|a, b| a.kind == b.kind) {
@@ -124,9 +125,8 @@ impl Printed {
             self.changed += count;
             let first = at[side];
             at[side] = first.saturating_add(count);
-            if let Some(path) = paths[side] {
-                self.shown
-                    .push(side, path, first..=at[side].saturating_sub(1).max(first));
+            if let Some(shown) = &mut shown[side] {
+                shown.push(first, at[side].saturating_sub(1).max(first));
             }
         }
     }

@@ -6,7 +6,7 @@ pub use crate::{MoveKind, TwinSide};
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
-use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 /// The moves in a patch and the changes that remain.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -65,8 +65,8 @@ pub struct ShownLines {
     sides: Option<[RangesByPath; 2]>,
 }
 
-/// Ranges of line numbers by path, one-based.
-type RangesByPath = HashMap<Vec<u8>, Vec<RangeInclusive<u32>>>;
+/// First and last line numbers of ranges by path, one-based.
+type RangesByPath = HashMap<Vec<u8>, Vec<[u32; 2]>>;
 
 /// Shown lines follow from the diff, which is compared.
 impl PartialEq for ShownLines {
@@ -83,21 +83,16 @@ impl ShownLines {
         }
     }
 
-    /// Adds lines to the path of a side.
-    pub(super) fn push(&mut self, side: usize, path: &[u8], numbers: RangeInclusive<u32>) {
-        let side = &mut self.sides.get_or_insert_default()[side];
-        if !side.contains_key(path) {
-            side.insert(path.to_vec(), Vec::new());
-        }
-        let Some(ranges) = side.get_mut(path) else {
-            return;
-        };
-        match ranges.last_mut() {
-            Some(last) if last.end().checked_add(1) == Some(*numbers.start()) => {
-                *last = *last.start()..=*numbers.end();
+    /// The lines of two paths, to be added to.
+    pub(super) fn of(&mut self, paths: [Option<&[u8]>; 2]) -> [Option<ShownRanges<'_>>; 2] {
+        let [old, new] = self.sides.get_or_insert_default();
+        [(old, paths[0]), (new, paths[1])].map(|(side, path)| {
+            let path = path?;
+            if !side.contains_key(path) {
+                side.insert(path.to_vec(), Vec::new());
             }
-            _ => ranges.push(numbers),
-        }
+            side.get_mut(path).map(ShownRanges)
+        })
     }
 
     /// Whether the lines are known.
@@ -110,7 +105,20 @@ impl ShownLines {
     pub fn numbers(&self, side: TwinSide, path: &[u8]) -> impl Iterator<Item = u32> {
         let side = self.sides.as_ref().map(|sides| &sides[side as usize]);
         let ranges = side.and_then(|side| side.get(path));
-        ranges.into_iter().flatten().cloned().flatten()
+        let ranges = ranges.into_iter().flatten();
+        ranges.flat_map(|&[first, last]| first..=last)
+    }
+}
+
+/// The shown lines of one path.
+pub(super) struct ShownRanges<'s>(&'s mut Vec<[u32; 2]>);
+
+impl ShownRanges<'_> {
+    pub(super) fn push(&mut self, first: u32, last: u32) {
+        match self.0.last_mut() {
+            Some([_, end]) if end.checked_add(1) == Some(first) => *end = last,
+            _ => self.0.push([first, last]),
+        }
     }
 }
 
@@ -246,10 +254,31 @@ pub struct EvidenceParts {
     pub runner_up: Option<f32>,
 }
 
-/// A run of kept lines: `[old file, old line, new file, new line, length]`.
+/// A run of kept lines: `[old file, old line, new file, new line, length]`. The runs of
+/// a file share its paths: a patch of millions of lines has hundreds of thousands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-pub struct KeptRun(pub Text, pub u32, pub Text, pub u32, pub u32);
+pub struct KeptRun(
+    #[cfg_attr(feature = "serde", serde(with = "shared"))] pub Arc<Text>,
+    pub u32,
+    #[cfg_attr(feature = "serde", serde(with = "shared"))] pub Arc<Text>,
+    pub u32,
+    pub u32,
+);
+
+#[cfg(feature = "serde")]
+mod shared {
+    use super::{Arc, Text};
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(path: &Text, serializer: S) -> Result<S::Ok, S::Error> {
+        path.serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Arc<Text>, D::Error> {
+        Text::deserialize(from).map(Arc::new)
+    }
+}
 
 /// How to build one new file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -98,6 +98,9 @@ impl<'p> Windows<'p> {
             builder.rare = Rare::of(changeset);
             builder.windows.sifted = builder.rare.is_some();
         }
+        if !builder.windows.sifted {
+            builder.interner = Interner::with_capacity(lines_of(changeset));
+        }
         let shared = shared(changeset);
         for (number, file) in changeset.files.iter().enumerate() {
             let known = contents.files.get(number).copied().unwrap_or_default();
@@ -179,6 +182,11 @@ fn shared(changeset: &Changeset<'_>) -> Vec<bool> {
     shared
 }
 
+fn lines_of(changeset: &Changeset<'_>) -> usize {
+    let hunks = changeset.files.iter().flat_map(FilePatch::hunks);
+    hunks.map(|hunk| hunk.lines.len()).sum()
+}
+
 struct Builder<'p> {
     windows: Windows<'p>,
     /// Line counts for skipping hunks of a very large patch.
@@ -190,8 +198,6 @@ struct Builder<'p> {
 
 impl<'p> Builder<'p> {
     fn new(changeset: &Changeset<'_>) -> Self {
-        let hunks = || changeset.files.iter().flat_map(FilePatch::hunks);
-        let lines = hunks().map(|h| h.lines.len()).sum();
         Self {
             windows: Windows {
                 files: Vec::with_capacity(changeset.files.len()),
@@ -203,7 +209,8 @@ impl<'p> Builder<'p> {
                 sifted: false,
             },
             rare: None,
-            interner: Interner::with_capacity(lines),
+            // It grows, if few of the lines are examined.
+            interner: Interner::with_capacity(0),
             known: Vec::new(),
         }
     }

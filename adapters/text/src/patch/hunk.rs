@@ -74,7 +74,9 @@ pub(super) fn read<'p>(
     let lines = if scratch.len() < MANY_LINES {
         scratch.clone()
     } else {
-        std::mem::take(scratch)
+        let mut lines = std::mem::take(scratch);
+        lines.shrink_to_fit();
+        lines
     };
     if let Some(index) = words_instead_of_lines(&lines) {
         return Err(Format::Words.at(start + 1 + index as u64));

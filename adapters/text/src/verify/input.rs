@@ -256,7 +256,7 @@ impl<'a> File<'a> {
             role: Role::Whole,
             spans: Vec::new(),
             whole: false,
-            sides: [Vec::new(), Vec::new()].map(|none| Known::new(Texts::Parts(none))),
+            sides: parts(&[]).map(Known::new),
             kept: implied(patch.hunks()).filter(|_| ordinary)?,
         })
     }
@@ -410,16 +410,7 @@ fn implied(hunks: &[Hunk<'_>]) -> Option<Vec<[u32; 3]>> {
 
 /// The lines of hunks, by side.
 fn parts<'a>(hunks: &'a [Hunk<'a>]) -> [Texts<'a>; 2] {
-    let (mut old, mut new) = (Vec::new(), Vec::new());
-    for line in hunks.iter().flat_map(|h| &h.lines) {
-        if line.kind != LineKind::Added {
-            old.push(line.text);
-        }
-        if line.kind != LineKind::Removed {
-            new.push(line.text);
-        }
-    }
-    [old, new].map(Texts::Parts)
+    [LineKind::Added, LineKind::Removed].map(|other| Texts::without(other, hunks))
 }
 
 /// Both versions of a file, if both are given and match the patch.

@@ -3,24 +3,36 @@
 use super::hidden::Hidden;
 use super::input::{Input, Role, Spot};
 use super::texts::KEPT;
+use crate::Text;
 use crate::effective::{EffectiveReport, KeptRun};
 use mvdiff_core::Side;
+use std::sync::Arc;
 
 /// Reads and checks the kept lines.
 pub(super) fn check(input: &mut Input<'_>, report: &EffectiveReport) -> Result<(), Hidden> {
     let mut ends = vec![[1u32; 2]; input.files.len()];
+    // The runs of a file share its paths, which are looked up once.
+    let mut last: Option<([&Arc<Text>; 2], usize)> = None;
     for KeptRun(old_path, old, new_path, new, len) in &report.kept {
         let partners = || Hidden::NotPartners {
             old: old_path.0.clone(),
             new: new_path.0.clone(),
         };
-        let file = input.find(Side::New, &new_path.0).ok_or_else(partners)?;
-        let known = &input.files[file];
-        let makes_sense = known.role != Role::Verbatim || !known.spans.is_empty();
-
-        if known.patch.old_path.as_deref() != Some(&old_path.0) || !makes_sense {
-            return Err(partners());
-        }
+        let is_last =
+            |[old, new]: [&Arc<Text>; 2]| Arc::ptr_eq(old, old_path) && Arc::ptr_eq(new, new_path);
+        let file = match last.filter(|(paths, _)| is_last(*paths)) {
+            Some((_, file)) => file,
+            None => {
+                let file = input.find(Side::New, &new_path.0).ok_or_else(partners)?;
+                let known = &input.files[file];
+                let makes_sense = known.role != Role::Verbatim || !known.spans.is_empty();
+                if known.patch.old_path.as_deref() != Some(&old_path.0) || !makes_sense {
+                    return Err(partners());
+                }
+                file
+            }
+        };
+        last = Some(([old_path, new_path], file));
         let [old_end, new_end] = ends[file];
         let (Some(old_last), Some(new_last)) = (old.checked_add(*len), new.checked_add(*len))
         else {

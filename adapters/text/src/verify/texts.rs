@@ -1,5 +1,6 @@
 //! Lines and their state.
 
+use crate::patch::{Hunk, LineKind};
 use std::ops::Range;
 
 /// The line is kept.
@@ -33,8 +34,16 @@ impl<'a> Known<'a> {
 
 /// Lines, of a whole file or of its hunks.
 pub(super) enum Texts<'a> {
-    Whole { bytes: &'a [u8], ends: Vec<u32> },
-    Parts(Vec<&'a [u8]>),
+    Whole {
+        bytes: &'a [u8],
+        ends: Vec<u32>,
+    },
+    /// For each line, its hunk and its place there: half of what the lines themselves
+    /// would take.
+    Parts {
+        hunks: &'a [Hunk<'a>],
+        places: Vec<[u32; 2]>,
+    },
 }
 
 impl<'a> Texts<'a> {
@@ -49,17 +58,32 @@ impl<'a> Texts<'a> {
         Some(Self::Whole { bytes, ends })
     }
 
+    /// The lines of hunks that are not of a kind.
+    pub(super) fn without(kind: LineKind, hunks: &'a [Hunk<'a>]) -> Self {
+        let lines = (0..).zip(hunks).flat_map(|(hunk, of)| {
+            let lines = (0..).zip(&of.lines);
+            lines.map(move |(at, line)| ([hunk, at], line.kind))
+        });
+        let own = lines.filter(|(_, other)| *other != kind);
+        let mut places = Vec::with_capacity(own.clone().count());
+        places.extend(own.map(|(place, _)| place));
+        Self::Parts { hunks, places }
+    }
+
     pub(super) fn len(&self) -> usize {
         match self {
             Self::Whole { ends, .. } => ends.len(),
-            Self::Parts(lines) => lines.len(),
+            Self::Parts { places, .. } => places.len(),
         }
     }
 
     pub(super) fn get(&self, at: usize) -> &'a [u8] {
         match self {
             Self::Whole { .. } => self.slice(at..at + 1),
-            Self::Parts(lines) => lines[at],
+            Self::Parts { hunks, places } => {
+                let [hunk, line] = places[at];
+                hunks[hunk as usize].lines[line as usize].text
+            }
         }
     }
 

@@ -32,6 +32,32 @@ fn thirty_lines_wrapped_are_two_lines_to_read() {
 }
 
 #[test]
+fn a_file_with_other_line_ends_is_one_block() {
+    let old = [AROUND, &body()].concat();
+    let new = old
+        .replace('\n', "\r\n")
+        .replace("step_12(order", "step_12(invoice");
+    for (old, new) in [(&old, &new), (&new, &old)] {
+        let report = Change::file("a.rs", old, new).report();
+        assert_eq!((report.moves_detected, report.indents_detected), (0, 1));
+        assert_eq!(changes(&report).len(), 2, "{}", left(&report));
+        let block = &report.moves[0];
+        let shift = block.indent.as_ref().unwrap();
+        assert_eq!((&shift.from[..], &shift.to[..]), ("", ""));
+        assert_eq!(block.whitespace_lines, block.matched_lines);
+    }
+}
+
+#[test]
+fn a_line_that_lost_blanks_at_its_end_alone_is_a_change() {
+    let old = [AROUND, "audit_everything(ledger);  \n", GREET].concat();
+    let new = [AROUND, "audit_everything(ledger);\n", GREET].concat();
+    let report = Change::file("a.py", old, new).report();
+    assert_eq!(report.indents_detected, 0);
+    assert_eq!(changes(&report).len(), 2);
+}
+
+#[test]
 fn an_edit_inside_an_indented_block_is_shown_in_place() {
     let edited = body().replace("step_12(order,", "step_12(invoice,");
     let new = [AROUND, "if ready {\n", &indented(&edited), "}\n"].concat();

@@ -52,7 +52,7 @@ impl Case {
                     report.input.added += u32::from(line.kind == LineKind::Added);
                     if kept {
                         let named = |p: &Option<std::borrow::Cow<'_, [u8]>>| {
-                            Text(p.as_deref().unwrap().to_vec())
+                            Text(p.as_deref().unwrap().to_vec()).into()
                         };
                         let (old_path, new_path) = (named(&file.old_path), named(&file.new_path));
                         report.kept.push(KeptRun(old_path, old, new_path, new, 1));
@@ -157,7 +157,7 @@ fn moved(files: [&str; 2], lines: [[u32; 2]; 2], pairs: &[[u32; 3]]) -> MoveDeta
 }
 
 fn kept(old: &str, old_line: u32, new: &str, new_line: u32, len: u32) -> KeptRun {
-    KeptRun(text(old), old_line, text(new), new_line, len)
+    KeptRun(text(old).into(), old_line, text(new).into(), new_line, len)
 }
 
 fn old(file: &str, line: u32) -> mvdiff_text::verify::Place {

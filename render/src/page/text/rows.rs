@@ -97,7 +97,7 @@ impl<'v, 't> Rows<'v, 't> {
             format!("<a id={id}>{text}</a>")
         };
         let verb = match (side, told.is_copy) {
-            _ if told.is_indent => "indented",
+            _ if told.is_indent => told.shifted(),
             (0, _) => "moved away",
             (_, true) => "copied here",
             (_, false) => "moved here",
