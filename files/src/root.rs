@@ -203,7 +203,9 @@ impl Root {
             let shown = shown.display();
             match kind {
                 Ok(Some(EntryKind::Link)) => {
-                    return FileError::outside(format!("{shown} is a symlink, which is not followed"));
+                    return FileError::outside(format!(
+                        "{shown} is a symlink, which is not followed"
+                    ));
                 }
                 Ok(Some(EntryKind::File | EntryKind::Other)) => {
                     return FileError::unreadable(format!("{shown} is not a directory"));

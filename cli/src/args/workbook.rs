@@ -12,7 +12,7 @@ pub(crate) struct WorkbookArgs {
     /// Match rows by these columns, given by header name or letter, in any order
     #[arg(long, value_name = "COL[,COL]", value_delimiter = ',')]
     pub key: Vec<String>,
-    /// Match rows by the first column that can serve as a key, if there is one
+    /// Match rows by a column that can serve as a key, if there is one
     #[arg(long, conflicts_with = "key")]
     pub auto_key: bool,
     /// Compare only this sheet; may be repeated

@@ -292,7 +292,7 @@ fn it_says_what_happened_in_words() {
     std::fs::remove_file(books.0.path("out.xlsx")).unwrap();
     let ran = books.run(&[&["merge"], &FILES[..]].concat());
     assert_eq!((ran.code, ran.text().contains("1 conflict")), (1, true));
-    assert!(ran.err.contains("nothing is written"));
+    assert!(ran.err.contains("nothing was written"));
     assert!(!books.0.path("out.xlsx").exists());
 }
 
