@@ -78,7 +78,7 @@ fn newlines_and_blanks_are_replaced_to_the_letter() {
     makes("a\n\nb\n", &edit("\n\n", "\n"), "a\nb\n");
     makes("a\r\n\r\nb\r\n", &edit("\n\n", "\n"), "a\r\nb\r\n");
     makes("a    b\n", &edit("    ", " "), "a b\n");
-    refuses("  a\n  b\n", &edit("  ", "\t"), "2 places");
+    refuses("  a\n  b\n", &edit("  ", "\t"), "is there 2 times");
     makes(
         "one two\r\nthree four\r\n",
         &edit("two\nthree", "2\n3"),
