@@ -4,7 +4,7 @@ use crate::already::is_told;
 use crate::blocks::Block;
 use crate::change::Change;
 use crate::fold;
-use crate::fuzzy_match::Near;
+use crate::fuzzy_match::{self, Near};
 use crate::ground::Ground;
 use crate::match_site::{Pair, Place, Tier};
 use crate::readings::Reading;
@@ -102,6 +102,39 @@ pub(crate) fn leftover(block: &Block, ground: &Ground<'_>) -> Option<usize> {
     let at = block.replace.iter().position(|line| new(&line))?;
     let there = ground.places(&block.replace[at..=at]);
     there.is_empty().then_some(at)
+}
+
+/// A block whose new lines say in other words than the old ones that lines were left out,
+/// with those of the old ones.
+pub(crate) fn paired(block: &Block, ground: &Ground<'_>) -> Option<Block> {
+    let old: Vec<usize> = positions(&block.search, is_elision);
+    let new = positions(&block.replace, |line| is_elision(line) || is_lazy(line));
+    let differs = |(old, new): (&usize, &usize)| block.search[*old] != block.replace[*new];
+    let is_there = |at: &usize| !ground.places(&block.search[*at..=*at]).is_empty();
+    if old.len() != new.len() || !old.iter().zip(&new).any(differs) || old.iter().any(is_there) {
+        return None;
+    }
+    let mut block = block.clone();
+    for (old, new) in old.into_iter().zip(new) {
+        block.replace[new] = block.search[old].clone();
+    }
+    Some(block)
+}
+
+fn positions(lines: &[Vec<u8>], is: impl Fn(&[u8]) -> bool) -> Vec<usize> {
+    (0..lines.len()).filter(|at| is(&lines[*at])).collect()
+}
+
+/// Where a block is whose new lines leave something out.
+pub(crate) fn place(block: &Block, ground: &Ground<'_>) -> Option<Range<usize>> {
+    if let Some(place) = ground.places(&block.search).into_iter().next() {
+        return Some(place.lines);
+    }
+    let near = ground
+        .spend()
+        .then(|| fuzzy_match::near(&block.search, &ground.lines, &ground.sums));
+    let best = near?.into_iter().next()?.lines;
+    (!best.is_empty()).then_some(best)
 }
 
 /// Looks for a block in which lines stand for others.

@@ -9,6 +9,8 @@ use crate::indent;
 
 /// Letters and digits from which on a line can be a head.
 const LEAST: usize = 3;
+/// Letters and digits of a head that says what it is the head of; `try` and `else` do not.
+const SAYS: usize = 6;
 /// Lines of the text in which a head is looked for.
 const FAR: usize = 4096;
 
@@ -39,15 +41,28 @@ fn head_of(finder: &Finder<'_>, anchor: &Anchor) -> Option<Head> {
     } else {
         old.chain(new).map(|line| depth(line)).min()?
     };
-    let opens = |line: &[u8]| {
+    let opens = |line: &[u8], inner: usize| {
         let told = letters(line) >= LEAST && !is_comment(line);
-        told && depth(line) < change
+        told && depth(line) < inner
     };
-    let mut above = (0..anchor.old().start).rev();
-    let own = above.find(|own| opens(&finder.search[*own]))?;
     let text = &finder.ground.lines;
-    let above = (0..anchor.gone().start).rev().take(FAR);
-    let there = above.map(|line| text.get(line)).find(|line| opens(line));
+    let mut above = (0..anchor.old().start).rev();
+    let lines = (0..anchor.gone().start).rev().take(FAR);
+    let mut lines = lines.map(|line| text.get(line));
+    let mut inner = change;
+    let (mut own, mut there) = (None, None);
+    // Up to the first that says something.
+    while let Some(next) = above.find(|own| opens(&finder.search[*own], inner)) {
+        own = Some(next);
+        there = lines.find(|line| opens(line, inner));
+        let line = &finder.search[next];
+        let same = there.is_some_and(|there| Sum::of(there) == Sum::of(line));
+        if letters(line) >= SAYS || !same {
+            break;
+        }
+        inner = depth(line);
+    }
+    let own = own?;
     let line = &finder.search[own];
     let named = words(line);
     let longest = named.iter().rev().max_by_key(|word| word.len());

@@ -25,6 +25,9 @@ pub(crate) struct Style {
     block_unit: Option<usize>,
     /// Whether levels of the block are levels of the text, of another width perhaps.
     scales: bool,
+    /// Whether new lines are indented with what the text is: then those that are not are
+    /// meant so, as in a string of several lines.
+    is_own: bool,
 }
 
 /// What indentation consists of.
@@ -53,6 +56,7 @@ impl Style {
         lines: &Lines<'_>,
         near: usize,
         block: impl Iterator<Item = &'l [u8]>,
+        mut new: impl Iterator<Item = &'l [u8]>,
         mut known: impl Iterator<Item = Anchor<'l>>,
     ) -> Self {
         let around = near.saturating_sub(AROUND)..(near + AROUND).min(lines.len());
@@ -65,16 +69,18 @@ impl Style {
             text_unit,
             block_unit,
             scales: known.all(scales),
+            is_own: text != IndentKind::Unknown && new.any(|line| kind(of(line)) == text),
         }
     }
 
     /// Whether the text is indented with tabs and this is not, or the other way
     /// round.
     pub(crate) fn turns(&self, indent: &[u8]) -> bool {
-        matches!(
-            (self.text, kind(indent)),
-            (IndentKind::Tabs, IndentKind::Spaces) | (IndentKind::Spaces, IndentKind::Tabs)
-        )
+        !self.is_own
+            && matches!(
+                (self.text, kind(indent)),
+                (IndentKind::Tabs, IndentKind::Spaces) | (IndentKind::Spaces, IndentKind::Tabs)
+            )
     }
 }
 
@@ -168,7 +174,7 @@ fn turned<'i>(indent: &[u8], anchors: impl Iterator<Item = &'i Anchor<'i>>) -> O
 /// Further levels, in the way of the text.
 fn deepen(more: &[u8], at: &Anchor<'_>, style: Style) -> Vec<u8> {
     let text = match kind(at.text) {
-        IndentKind::Unknown if at.text.is_empty() => style.text,
+        IndentKind::Unknown if at.text.is_empty() && !style.is_own => style.text,
         known => known,
     };
     match (kind(more), text) {
@@ -258,6 +264,7 @@ mod tests {
             text_unit: Some(4),
             block_unit: Some(2),
             scales: true,
+            is_own: false,
         };
         assert_eq!(carried("    ", &[("  ", "    ")], wider), "        ");
         let tabs = Style {
@@ -265,6 +272,7 @@ mod tests {
             text_unit: Some(1),
             block_unit: Some(4),
             scales: true,
+            is_own: false,
         };
         assert_eq!(carried("    ", &[("", "")], tabs), "\t");
     }

@@ -3,6 +3,7 @@
 use crate::change::Change;
 use crate::fold;
 use crate::ground::Ground;
+use crate::merge::line_end;
 use crate::problem::is_informative;
 use crate::readings::Reading;
 use crate::resolve::{Found, Target};
@@ -27,8 +28,11 @@ pub(crate) enum Inside {
 /// Looks for a text inside of lines, byte for byte, between words.
 pub(crate) fn inside(reading: &Reading, ground: &Ground<'_>) -> Inside {
     let text = ground.lines.bytes;
-    let joined = |lines: &[Vec<u8>]| lines.join(&b'\n');
-    let search = joined(&reading.search);
+    let mut search = reading.search.join(&b'\n');
+    let end = line_end(&ground.lines, 0);
+    if reading.string && end != b"\n" && memmem::find(text, &search).is_none() {
+        search = reading.search.join(end);
+    }
     let informative = search.iter().filter(|b| !b.is_ascii_whitespace()).count();
     // A blank line is not the end of a line that has text.
     let blank = reading

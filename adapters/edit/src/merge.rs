@@ -7,6 +7,7 @@ use crate::indent::{self, Anchor, Style};
 use crate::match_site::{Pair, Place, Tier};
 use crate::text::Lines;
 use std::cell::OnceCell;
+use std::collections::HashSet;
 use std::ops::Range;
 
 /// Bytes of the text to be replaced.
@@ -370,10 +371,13 @@ impl<'w> Writer<'w> {
 
     fn survey(&self) -> Style {
         let block = self.search.iter().chain(self.replace).map(Vec::as_slice);
+        let old: HashSet<&[u8]> = self.search.iter().map(Vec::as_slice).collect();
+        let new = self.replace.iter().map(Vec::as_slice);
         Style::new(
             self.lines,
             self.start,
             block,
+            new.filter(|line| !old.contains(line)),
             self.anchors(&(0..0)).into_iter(),
         )
     }

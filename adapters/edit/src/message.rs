@@ -34,11 +34,17 @@ pub(crate) fn missed(
     let report = BlockReport::failed(index, missed.kind);
     let lines = &ground.lines;
     match missed.kind {
-        ErrorKind::Elided => BlockReport {
-            hint_kind: Some(HintKind::Elision),
-            message: Some(elided(block, missed)),
-            ..report
-        },
+        ErrorKind::Elided => {
+            // The lines that are left out are to be given.
+            let place = elide::place(block, ground);
+            let report = with_best(report, block, place.as_ref(), ground);
+            BlockReport {
+                hint_kind: Some(HintKind::Elision),
+                message: Some(elided(block, missed)),
+                around: place.map(|place| around(block, &place, LEFT_OUT, lines)),
+                ..report
+            }
+        }
         ErrorKind::Identical => BlockReport {
             message: Some("SEARCH and REPLACE are the same; nothing would change".into()),
             ..report
@@ -65,12 +71,54 @@ pub(crate) fn missed(
             let best = missed.places.first().map(|(near, _)| near);
             let similarity = best.map_or(0.0, |near| near.similarity);
             let report = with_best(report, block, best.map(|near| &near.lines), ground);
+            let around = |near: &Near| around(block, &near.lines, BESIDE, lines);
             BlockReport {
                 hint_kind: Some(hint_kind(block, missed, similarity, lines)),
+                around: best.filter(|near| !near.lines.is_empty()).map(around),
                 ..report
             }
         }
     }
+}
+
+/// Lines that are given around the best place, and below lines of which some are left out.
+const BESIDE: usize = 5;
+const LEFT_OUT: usize = 40;
+
+/// A place with lines around it, and up to the line that the block begins with above it, or
+/// ends with below: what was written from memory is often shorter than what is there.
+fn around(block: &Block, place: &Range<usize>, below: usize, lines: &Lines<'_>) -> Best {
+    const FARTHEST: usize = 80;
+    let mut own = block
+        .search
+        .iter()
+        .filter(|line| !crate::fold::is_blank(line));
+    let (first, last) = (own.clone().next(), own.next_back());
+    let is = |line: &usize, own: Option<&Vec<u8>>| own.is_some_and(|own| own == lines.get(*line));
+    let end = place.end.min(place.start + FARTHEST);
+    let has = |own| place.clone().any(|line| is(&line, own));
+    let mut above = place.start.saturating_sub(FARTHEST)..place.start;
+    let mut behind = end..lines.len().min(end + FARTHEST);
+    let start = above.rfind(|line| !has(first) && is(line, first));
+    let end = behind
+        .find(|line| !has(last) && is(line, last))
+        .map_or(end, |at| at + 1);
+    let start = start.unwrap_or(place.start).saturating_sub(BESIDE);
+    let shown = start..(end + below).min(lines.len());
+    Best {
+        lines: [shown.start as u32 + 1, shown.end as u32],
+        text: text_of(lines, shown.clone()),
+        cut: shown.end < place.end,
+    }
+}
+
+fn text_of(lines: &Lines<'_>, range: Range<usize>) -> Text {
+    Text(
+        lines
+            .range(range)
+            .flat_map(|line| [line, b"\n"].concat())
+            .collect(),
+    )
 }
 
 fn elided(block: &Block, missed: &Missed) -> String {
@@ -112,16 +160,12 @@ fn with_best(
     };
     let lines = &ground.lines;
     let shown = place.start..place.end.min(place.start + LINES);
-    let mut text = Vec::new();
-    for line in lines.range(shown.clone()) {
-        text.extend([line, b"\n"].concat());
-    }
     let mismatches = drift::mismatches(&block.search, place, ground);
     let mismatches = mismatches.into_iter().take(DIFFERENCES);
     BlockReport {
         best: Some(Best {
             lines: [place.start as u32 + 1, place.end as u32],
-            text: Text(text),
+            text: text_of(lines, shown.clone()),
             cut: shown.len() < place.len(),
         }),
         mismatches: mismatches
@@ -239,17 +283,14 @@ fn surroundings(places: &[(Near, Tier)], lines: &Lines<'_>) -> Vec<Best> {
         let end = (near.lines.end + around).min(lines.len());
         start..end.min(start + LINES).max(start)
     };
-    let text = |range: Range<usize>| -> Vec<u8> {
-        let lines = lines.range(range);
-        lines.flat_map(|line| [line, b"\n"].concat()).collect()
-    };
+    let text = |range: Range<usize>| text_of(lines, range);
     let shown = &places[..places.len().min(SHOWN)];
     // At the end of the file there are fewer lines, which may be among those of another.
     let differ = |around: usize| {
-        let texts: Vec<Vec<u8>> = shown.iter().map(|(n, _)| text(with(n, around))).collect();
-        let among = |(at, text): (usize, &Vec<u8>)| {
+        let texts: Vec<Text> = shown.iter().map(|(n, _)| text(with(n, around))).collect();
+        let among = |(at, text): (usize, &Text)| {
             let mut others = texts.iter().enumerate().filter(|(other, _)| *other != at);
-            others.any(|(_, other)| memmem::find(other, text).is_some())
+            others.any(|(_, other)| memmem::find(&other.0, &text.0).is_some())
         };
         !texts.iter().enumerate().any(among)
     };
@@ -260,7 +301,7 @@ fn surroundings(places: &[(Near, Tier)], lines: &Lines<'_>) -> Vec<Best> {
         Best {
             lines: [range.start as u32 + 1, range.end as u32],
             cut: near.lines.end > range.end,
-            text: Text(text(range)),
+            text: text(range),
         }
     };
     shown.iter().map(best).collect()

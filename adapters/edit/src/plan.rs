@@ -89,6 +89,19 @@ pub fn plan<'t>(text: &'t [u8], blocks: &[Block], options: &Options) -> Plan<'t>
 struct PlannedBlock {
     report: BlockReport,
     splices: Vec<Splice>,
+    /// Whether its place is at the end of the text.
+    reaches_end: bool,
+}
+
+impl PlannedBlock {
+    /// A block of which nothing is to be written.
+    fn idle(report: BlockReport) -> Self {
+        Self {
+            report,
+            splices: Vec::new(),
+            reaches_end: false,
+        }
+    }
 }
 
 struct Round<'r> {
@@ -102,14 +115,8 @@ impl Round<'_> {
         let start_line = self.blocks[index].start_line.or(self.options.start_line);
         let mut draft = match sought {
             Sought::Found(found) => self.apply(index, found),
-            Sought::Already(lines) => PlannedBlock {
-                report: already(index, lines),
-                splices: Vec::new(),
-            },
-            Sought::Missed(missed) => PlannedBlock {
-                report: self.missed(index, missed),
-                splices: Vec::new(),
-            },
+            Sought::Already(lines) => PlannedBlock::idle(already(index, lines)),
+            Sought::Missed(missed) => PlannedBlock::idle(self.missed(index, missed)),
         };
         draft.report.start_line = start_line;
         draft
@@ -147,10 +154,7 @@ impl Round<'_> {
         let wide = is_wide(lines.bytes) && !said.any(|line| line.contains(&0));
         let written = splices.iter().any(|splice| is_beyond_ascii(&splice.with));
         if wide || written && is_in_another_encoding(lines.bytes) {
-            return PlannedBlock {
-                report: self.missed(index, &Missed::new(ErrorKind::Encoding)),
-                splices: Vec::new(),
-            };
+            return PlannedBlock::idle(self.missed(index, &Missed::new(ErrorKind::Encoding)));
         }
         // Where the place is not to the letter what the block looks for, the change
         // may be there all the same.
@@ -172,10 +176,7 @@ impl Round<'_> {
                     places: vec![(near, place.tier)],
                     ..Missed::new(ErrorKind::NoMatch)
                 };
-                return PlannedBlock {
-                    report: self.missed(index, &missed),
-                    splices: Vec::new(),
-                };
+                return PlannedBlock::idle(self.missed(index, &missed));
             }
             None => (Status::AlreadyApplied, Vec::new()),
         };
@@ -194,7 +195,20 @@ impl Round<'_> {
             }
             _ => report,
         };
-        PlannedBlock { report, splices }
+        let reaches_end = match &found.place {
+            Target::Bytes(places) => places
+                .last()
+                .is_some_and(|place| place.end == lines.bytes.len()),
+            lines_of => lines_of
+                .places()
+                .last()
+                .is_some_and(|place| place.lines.end == lines.len()),
+        };
+        PlannedBlock {
+            report,
+            splices,
+            reaches_end,
+        }
     }
 
     /// What a block replaces in a place, or why it cannot.
@@ -220,10 +234,7 @@ impl Round<'_> {
                 &conflict,
                 self.options,
             );
-            Box::new(PlannedBlock {
-                report,
-                splices: Vec::new(),
-            })
+            Box::new(PlannedBlock::idle(report))
         })
     }
 
@@ -281,13 +292,10 @@ impl Round<'_> {
         }
         for (index, there) in done {
             let start_line = drafts[index].report.start_line;
-            drafts[index] = PlannedBlock {
-                report: BlockReport {
-                    start_line,
-                    ..already(index, &there)
-                },
-                splices: Vec::new(),
-            };
+            drafts[index] = PlannedBlock::idle(BlockReport {
+                start_line,
+                ..already(index, &there)
+            });
         }
         let mut known = HashSet::new();
         for (draft, block) in drafts.iter_mut().zip(self.blocks) {
@@ -395,7 +403,7 @@ fn compose(
     out.extend_from_slice(&lines.bytes[at..]);
     let wanted = drafts.iter().zip(blocks).rev();
     let wanted = wanted
-        .filter(|(draft, _)| draft.report.status == Status::Applied)
+        .filter(|(draft, _)| draft.report.status == Status::Applied && draft.reaches_end)
         .find_map(|(_, block)| block.final_newline);
     let closed = wanted.unwrap_or(!lines.is_open());
     let touched = !splices.is_empty();

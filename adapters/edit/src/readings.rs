@@ -58,7 +58,7 @@ pub(crate) fn readings(block: &Block, ground: &Ground<'_>, options: &Options) ->
         if !escaped(&reading.search) && escaped(&reading.replace) && meant() {
             let keeps = !options.unescape_html && ground.has_entities_in_comments();
             for line in &mut reading.replace {
-                if !keeps || !is_comment(line) {
+                if !keeps || !is_comment(line) || has_known_tags(line, ground.lines.bytes) {
                     *line = unescape(line);
                 }
             }
@@ -111,6 +111,26 @@ fn has_signs(reading: &Reading) -> bool {
         let signs = |line: &[u8]| line.iter().filter(|b| b"<>&".contains(b)).count();
         line.iter().any(|b| b"<>".contains(b)) || meant == line.len() && signs(line) > 0
     })
+}
+
+/// Whether all entities of a line are in tags that a text has as they are, and never with
+/// entities.
+fn has_known_tags(line: &[u8], text: &[u8]) -> bool {
+    let mut rest = line;
+    let mut known = false;
+    while let Some(at) = memmem::find(rest, b"&lt;") {
+        let Some(end) = memmem::find(&rest[at..], b"&gt;") else {
+            return false;
+        };
+        let tag = &rest[at..at + end + 4];
+        let is_there = |tag: &[u8]| memmem::find(text, tag).is_some();
+        if !is_there(&unescape(tag)) || is_there(tag) || rest[..at].contains(&b'&') {
+            return false;
+        }
+        known = true;
+        rest = &rest[at + end + 4..];
+    }
+    known && !rest.contains(&b'&')
 }
 
 /// Whether a line is code that markup has between its text, with entities for its signs:

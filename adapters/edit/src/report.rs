@@ -131,6 +131,9 @@ pub struct BlockReport {
     /// The lines most like it, if it failed or was taken by similarity.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub best: Option<Best>,
+    /// These with lines around them, at least to where the block ends, if it failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub around: Option<Best>,
     /// How these differ from it; the first of them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub mismatches: Vec<Mismatch>,
@@ -170,6 +173,7 @@ impl BlockReport {
             runner_up: None,
             candidates: Vec::new(),
             best: None,
+            around: None,
             mismatches: Vec::new(),
             hint_kind: None,
             diff_line: None,

@@ -125,6 +125,11 @@ pub(crate) fn seek(block: &Block, ground: &Ground<'_>, options: &Options) -> Sou
     if let Some(meant) = split(block, ground) {
         return seek(&meant, ground, options);
     }
+    if !block.literal
+        && let Some(meant) = elide::paired(block, ground)
+    {
+        return seek(&meant, ground, options);
+    }
     if block.search == block.replace {
         return Sought::Missed(Missed::new(ErrorKind::Identical));
     }

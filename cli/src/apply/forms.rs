@@ -18,14 +18,19 @@ pub(crate) fn tasks(
     let text = input.strip_prefix(b"\xef\xbb\xbf").unwrap_or(input);
     let form = match form {
         Some(form) => form.form(),
-        None => Form::of(text, named),
+        None => Form::of(text),
     };
     if compat && form != Form::Roo {
         // It knows no other form; what is wrong with the blocks is for it to say.
-        return Form::Roo.read(text);
+        return Form::Roo.read_alone(text);
     }
     let tasks = match form {
-        Form::Udiff if is_exact(text) => from_diff(text)?,
+        Form::Udiff if is_exact(text) => {
+            let tasks = from_diff(text)?;
+            form.check(text)?;
+            tasks
+        }
+        form if compat => form.read_alone(text)?,
         // What is wrong with a diff of git is said as git's rules have it.
         Form::Udiff if is_git(text) => form
             .read(text)

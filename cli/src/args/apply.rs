@@ -110,7 +110,7 @@ pub(crate) enum FormArg {
     /// A unified diff; its counts may be wrong or missing
     Udiff,
     /// *** Begin Patch
-    #[value(alias = "codex")]
+    #[value(name = "apply_patch", aliases = ["codex", "apply-patch"])]
     ApplyPatch,
     /// JSON with old and new strings
     Strings,

@@ -6,7 +6,9 @@ mod forms;
 mod kills;
 mod messages;
 mod patches;
+mod replies;
 mod safety;
+mod strings;
 mod writing;
 
 use assert_cmd::cargo::cargo_bin_cmd;

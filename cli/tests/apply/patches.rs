@@ -241,3 +241,30 @@ fn of_equal_lines_the_one_stays_that_the_patch_keeps() {
         }
     }
 }
+
+#[test]
+fn a_final_newline_is_that_of_the_end_of_the_file() {
+    // The file has more lines than it had for who wrote the diff.
+    for (end, other) in [("", "\n"), ("\n", "")] {
+        let dir = Dir::new(&[("a.txt", &format!("a\nb\nc{other}"))]);
+        let mark = "\\ No newline at end of file\n";
+        let (old, new) = if end.is_empty() {
+            ("", mark)
+        } else {
+            (mark, "")
+        };
+        let diff = format!("--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n a\n-b\n{old}+x\n{new}");
+        dir.run_with(&["-"], diff.as_bytes()).is(0, "");
+        assert_eq!(dir.text("a.txt"), format!("a\nx\nc{other}"));
+    }
+}
+
+#[test]
+fn the_form_is_called_as_it_is_in_the_documentation() {
+    let dir = Dir::new(&[("a.txt", MENU)]);
+    let edit = patch("*** Update File: a.txt\n-soup\n+broth\n");
+    for name in ["apply_patch", "apply-patch", "codex"] {
+        let ran = dir.run_with(&["--dry-run", "--form", name, "-"], edit.as_bytes());
+        ran.is(0, "");
+    }
+}

@@ -245,6 +245,57 @@ fn failed_edits_are_repaired_from_the_answer_alone() {
 }
 
 #[test]
+fn what_was_left_out_or_written_from_memory_is_in_the_answer() {
+    let body: String = (1..=12).map(|n| format!("    step_{n}()\n")).collect();
+    let code = format!(
+        "def run(path):\n    open(path)\n{body}    return path\n\ndef other():\n    pass\n"
+    );
+    let text_of = |best: &Value| best["text"].as_str().unwrap().to_owned();
+    with_session(&[("a.py", &code)], async |session, tree| {
+        // Shorter than what is there: the answer goes on to the line that it ends with.
+        let memory = block(
+            "def run(path):\n    open(path)\n    step()\n    return path",
+            "x",
+        );
+        let failed = session.failed(&memory, "a.py").await;
+        assert_eq!(failed["hint_kind"], "stale");
+        assert!(text_of(&failed["around"]).contains("    step_12()\n    return path\n"));
+        // The rest of a function, which REPLACE leaves out: the answer has it.
+        let lazy = block(
+            "def run(path):\n    open(path)",
+            "def run(path):\n    open(path, 'r')\n    # ... rest of the code unchanged ...",
+        );
+        let failed = session.failed(&lazy, "a.py").await;
+        assert_eq!(failed["hint_kind"], "elision");
+        assert_eq!(failed["best"]["lines"], json!([1, 2]));
+        assert!(text_of(&failed["around"]).starts_with(&code[..code.find("\ndef other").unwrap()]));
+        let edit = block(
+            text_of(&failed["best"]).trim_end(),
+            "def run(path):\n    open(path, 'r')",
+        );
+        session
+            .done("apply_edits", json!({ "edits": edit, "file": "a.py" }))
+            .await;
+        assert_eq!(
+            text(tree, "a.py"),
+            code.replace("open(path)", "open(path, 'r')")
+        );
+        // Two forms in one call are not half done.
+        let both = format!(
+            "{}\n--- a/a.py\n+++ b/a.py\n@@ ... @@\n-    pass\n+    return\n",
+            block("    step_1()", "    step_0()"),
+        );
+        let call = json!({ "edits": both, "file": "a.py" });
+        let result = session.call("apply_edits", call).await;
+        assert_eq!(result.is_error, Some(true), "{result:?}");
+        assert_eq!(
+            text(tree, "a.py"),
+            code.replace("open(path)", "open(path, 'r')")
+        );
+    });
+}
+
+#[test]
 fn nothing_outside_of_the_roots_is_touched() {
     with_session(
         &[("in/a.txt", "a\n"), ("b.txt", "b\n")],

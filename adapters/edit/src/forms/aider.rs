@@ -15,6 +15,7 @@
 //! front of the fence or behind it; a block without one is for the file of the
 //! block before. An empty SEARCH makes a file.
 
+use super::beside::Taken;
 use super::lines::{Markers, is_marker, split};
 use super::{Task, bad, joined};
 use crate::Edits;
@@ -29,19 +30,18 @@ const MARKERS: Markers = Markers {
     shown: ["<<<<<<< SEARCH", "=======", ">>>>>>> REPLACE"],
 };
 
-/// Whether the first block has the name of a file above it.
+/// Whether a block has the name of a file above it.
 pub(super) fn names_files(input: &[u8]) -> bool {
     let lines: Vec<&[u8]> = split(input).map(|(_, line)| line).collect();
-    let first = lines
-        .iter()
-        .position(|line| (MARKERS.search)(line.trim_ascii_start()));
-    first.is_some_and(|first| name_above(&lines[..first]).is_some())
+    let begins = |at: &usize| (MARKERS.search)(lines[*at].trim_ascii_start());
+    let mut blocks = (0..lines.len()).filter(begins);
+    blocks.any(|at| name_above(&lines[..at]).is_some())
 }
 
-pub(super) fn read(input: &[u8]) -> Result<Vec<Task>, BlockError> {
+pub(super) fn read(input: &[u8], taken: &mut Taken) -> Result<Vec<Task>, BlockError> {
     let mut tasks: Vec<Task> = Vec::new();
     let lines: Vec<&[u8]> = split(input).map(|(_, line)| line).collect();
-    for (start, block) in MARKERS.read(input)? {
+    for (start, block) in MARKERS.read(input, taken)? {
         let known = || tasks.last().and_then(|task| task.path.clone());
         let above = &lines[..start as usize - 1];
         let Some(path) = name_above(above).or_else(known) else {

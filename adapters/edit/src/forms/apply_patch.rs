@@ -18,6 +18,7 @@
 //!
 //! A line behind `@@` is somewhere above the place.
 
+use super::beside::Taken;
 use super::lines::split;
 use super::{End, Task, bad};
 use crate::Edits;
@@ -52,7 +53,7 @@ enum At {
     Update,
 }
 
-pub(super) fn read(input: &[u8]) -> Result<Vec<Task>, BlockError> {
+pub(super) fn read(input: &[u8], taken: &mut Taken) -> Result<Vec<Task>, BlockError> {
     let lines = lines_of_patches(input);
     let mut reader = Reader::default();
     for (index, (number, line)) in lines.iter().enumerate() {
@@ -61,7 +62,11 @@ pub(super) fn read(input: &[u8]) -> Result<Vec<Task>, BlockError> {
             At::Update if !is_last_end(line, &lines[index + 1..]) => line.trim_ascii_end(),
             _ => line.trim_ascii(),
         };
-        if !reader.head(*number, head)? {
+        let is_head = reader.head(*number, head)?;
+        if is_head || reader.is_inside() {
+            taken.line(*number);
+        }
+        if !is_head {
             reader.line(*number, line, head)?;
         }
     }
@@ -120,12 +125,21 @@ impl Reader {
         Ok(true)
     }
 
+    /// Whether a line belongs to a patch. Prose may follow one that was never begun.
+    fn is_inside(&self) -> bool {
+        match self.at {
+            At::Outside => false,
+            At::Inside => self.begun.is_some(),
+            At::Add | At::Update => true,
+        }
+    }
+
     /// Takes any other line; `head` is what it says if its ends do not count.
     fn line(&mut self, number: u32, line: &[u8], head: &[u8]) -> Result<(), BlockError> {
         match self.at {
+            _ if !self.is_inside() => {}
             At::Outside => {}
-            // Prose may follow a patch that was never begun.
-            At::Inside if self.begun.is_none() || head.is_empty() => {}
+            At::Inside if head.is_empty() => {}
             At::Inside => {
                 return Err(bad(
                     number,

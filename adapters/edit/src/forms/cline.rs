@@ -10,6 +10,7 @@
 //!
 //! Three signs or more; `<` and `>` for `-` and `+` are taken, too.
 
+use super::beside::Taken;
 use super::lines::{Markers, is_marker, split};
 use super::{Task, joined};
 use crate::Edits;
@@ -22,8 +23,13 @@ pub(super) fn is_search(line: &[u8]) -> bool {
     is_marker(line, b'-', MANY, "SEARCH")
 }
 
+/// Whether a line opens a block, of this form or one like it.
+pub(super) fn is_any_search(line: &[u8]) -> bool {
+    is_search(line) || is_marker(line, b'<', MANY, "SEARCH")
+}
+
 const MARKERS: Markers = Markers {
-    search: |line| is_search(line) || is_marker(line, b'<', MANY, "SEARCH"),
+    search: is_any_search,
     separator: |line| is_marker(line, b'=', MANY, ""),
     replace: |line| {
         is_marker(line, b'+', MANY, "REPLACE") || is_marker(line, b'>', MANY, "REPLACE")
@@ -32,7 +38,7 @@ const MARKERS: Markers = Markers {
 };
 
 /// Blocks in the call of a tool are for the file that it names in its first tag.
-pub(super) fn read(input: &[u8]) -> Result<Vec<Task>, BlockError> {
+pub(super) fn read(input: &[u8], taken: &mut Taken) -> Result<Vec<Task>, BlockError> {
     let mut paths = Vec::new();
     let mut before: &[u8] = b"";
     for (number, line) in split(input) {
@@ -44,7 +50,7 @@ pub(super) fn read(input: &[u8]) -> Result<Vec<Task>, BlockError> {
         before = line;
     }
     let mut tasks = Vec::new();
-    for (number, block) in MARKERS.read(input)? {
+    for (number, block) in MARKERS.read(input, taken)? {
         let above = paths.iter().rev().find(|(line, _)| *line < number);
         let path = above.map(|(_, path)| path.clone());
         tasks.push(Task {

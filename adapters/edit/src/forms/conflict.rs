@@ -10,6 +10,7 @@
 //!
 //! Lines behind `|||||||` are neither.
 
+use super::beside::Taken;
 use super::lines::split;
 use super::{Task, bad};
 use crate::Edits;
@@ -32,7 +33,15 @@ pub(super) fn is_it(input: &[u8]) -> bool {
     due.peek().is_none()
 }
 
-pub(super) fn read(input: &[u8]) -> Result<Vec<Task>, BlockError> {
+/// The line where the first of them begins.
+pub(super) fn first(input: &[u8]) -> Option<u32> {
+    let mut lines = split(input).filter(|_| is_it(input));
+    lines
+        .find(|(_, line)| is(line, b'<'))
+        .map(|(number, _)| number)
+}
+
+pub(super) fn read(input: &[u8], taken: &mut Taken) -> Result<Vec<Task>, BlockError> {
     #[derive(PartialEq)]
     enum At {
         Outside,
@@ -44,6 +53,9 @@ pub(super) fn read(input: &[u8]) -> Result<Vec<Task>, BlockError> {
     let mut block = Block::default();
     let mut at = At::Outside;
     for (number, line) in split(input) {
+        if at != At::Outside || is(line, b'<') {
+            taken.line(number);
+        }
         match at {
             At::Outside if is(line, b'<') => {
                 block = Block {

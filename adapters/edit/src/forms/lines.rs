@@ -1,6 +1,7 @@
 //! Lines of an input, and blocks between markers in it.
 
 use super::bad;
+use super::beside::Taken;
 use crate::blocks::{Block, BlockError, finish};
 use crate::text::without_end;
 
@@ -55,7 +56,7 @@ impl Markers {
     /// The blocks of an input. Where a block has several separators, each may be
     /// the one: the text decides. A block that is indented as a whole, in a list perhaps,
     /// is read without that.
-    pub(super) fn read(&self, input: &[u8]) -> Result<Vec<Read>, BlockError> {
+    pub(super) fn read(&self, input: &[u8], taken: &mut Taken) -> Result<Vec<Read>, BlockError> {
         let mut blocks = Vec::new();
         let mut lines = split(input);
         while let Some((start, line)) = lines.next() {
@@ -88,6 +89,7 @@ impl Markers {
                     }
                 };
                 if (self.replace)(line) && !separators.is_empty() {
+                    taken.lines(start..number + 1);
                     break;
                 }
                 if (self.search)(line) {

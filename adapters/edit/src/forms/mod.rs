@@ -6,6 +6,7 @@
 
 mod aider;
 mod apply_patch;
+mod beside;
 mod cline;
 mod conflict;
 mod lines;
@@ -16,6 +17,7 @@ mod zed;
 
 use crate::blocks::{Block, BlockError};
 use crate::{Edits, ErrorKind};
+use beside::Taken;
 
 /// How edits are written down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -104,10 +106,9 @@ impl Task {
 }
 
 impl Form {
-    /// The form of an input, as far as it can be detected. `named` says whether the
-    /// file is known, so that the input need not name it.
+    /// The form of an input, as far as it can be detected.
     #[must_use]
-    pub fn of(input: &[u8], named: bool) -> Self {
+    pub fn of(input: &[u8]) -> Self {
         let told = |line: &dyn Fn(&[u8]) -> bool| lines::split(input).any(|(_, text)| line(text));
         if roo::is_wrapped(input) {
             Self::Roo
@@ -119,10 +120,10 @@ impl Form {
             Self::Zed
         } else if told(&cline::is_search) {
             Self::Cline
-        } else if told(&roo::is_search) && (named || !aider::names_files(input)) {
-            Self::Roo
         } else if aider::names_files(input) {
             Self::Aider
+        } else if told(&roo::is_search) {
+            Self::Roo
         } else if conflict::is_it(input) {
             // Lines of a diff never begin with its markers.
             Self::Conflict
@@ -135,28 +136,68 @@ impl Form {
         }
     }
 
+    /// How it is called.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Roo => "roo",
+            Self::Cline => "cline",
+            Self::Aider => "aider",
+            Self::Udiff => "udiff",
+            Self::ApplyPatch => "apply_patch",
+            Self::Strings => "strings",
+            Self::Zed => "zed",
+            Self::Conflict => "conflict",
+        }
+    }
+
     /// Reads an input of this form.
     ///
     /// # Errors
-    /// What cannot be read, and where.
+    /// What cannot be read, and where; edits of another form beside it.
     pub fn read(self, input: &[u8]) -> Result<Vec<Task>, BlockError> {
         let input = input.strip_prefix(crate::text::BOM).unwrap_or(input);
-        match self {
-            Self::Roo => roo::read(input),
-            Self::Cline => cline::read(input),
-            Self::Aider => aider::read(input),
-            Self::Udiff => udiff::read(input).map(|tasks| {
-                let is_diff = |task| Task {
-                    is_diff: true,
-                    ..task
-                };
-                tasks.into_iter().map(is_diff).collect()
-            }),
-            Self::ApplyPatch => apply_patch::read(input),
-            Self::Strings => strings::read(input),
-            Self::Zed => zed::read(input),
-            Self::Conflict => conflict::read(input),
+        let (tasks, taken) = self.read_all(input)?;
+        taken.check(self, input)?;
+        Ok(tasks)
+    }
+
+    /// Reads an input of this form, whatever else it holds.
+    ///
+    /// # Errors
+    /// What cannot be read, and where.
+    pub fn read_alone(self, input: &[u8]) -> Result<Vec<Task>, BlockError> {
+        let input = input.strip_prefix(crate::text::BOM).unwrap_or(input);
+        self.read_all(input).map(|(tasks, _)| tasks)
+    }
+
+    /// Refuses an input of this form that holds edits of another one, too.
+    ///
+    /// # Errors
+    /// Where the first of them is.
+    pub fn check(self, input: &[u8]) -> Result<(), BlockError> {
+        // What cannot be read as models write it may be read to the letter.
+        self.read_all(input)
+            .map_or(Ok(()), |(_, taken)| taken.check(self, input))
+    }
+
+    fn read_all(self, input: &[u8]) -> Result<(Vec<Task>, Taken), BlockError> {
+        let mut taken = Taken::default();
+        let read = match self {
+            Self::Roo => roo::read,
+            Self::Cline => cline::read,
+            Self::Aider => aider::read,
+            Self::Udiff => udiff::read,
+            Self::ApplyPatch => apply_patch::read,
+            Self::Strings => strings::read,
+            Self::Zed => zed::read,
+            Self::Conflict => conflict::read,
+        };
+        let mut tasks = read(input, &mut taken)?;
+        for task in &mut tasks {
+            task.is_diff = self == Self::Udiff;
         }
+        Ok((tasks, taken))
     }
 }
 
@@ -188,6 +229,6 @@ fn joined(tasks: Vec<Task>) -> Vec<Task> {
 /// Blocks of which lines may look like markers, with all ways to split them;
 /// nothing if that does not distinguish them, either.
 pub(crate) fn loosely(input: &[u8]) -> Option<Vec<Block>> {
-    let blocks = roo::MARKERS.read(input).ok()?;
+    let blocks = roo::MARKERS.read(input, &mut Taken::default()).ok()?;
     Some(blocks.into_iter().map(|(_, block)| block).collect())
 }

@@ -2,7 +2,8 @@
 //! in tags.
 
 use super::Task;
-use super::lines::{Markers, is_marker};
+use super::beside::Taken;
+use super::lines::{Markers, is_marker, split};
 use crate::Edits;
 use crate::blocks::{BlockError, FileEdits, from_json, from_xml};
 use memchr::memmem;
@@ -36,12 +37,48 @@ fn is_tagged(text: &[u8]) -> bool {
     (tagged(b"<file>") || tagged(b"<apply_diff>")) && tagged(b"<path>")
 }
 
-pub(super) fn read(text: &[u8]) -> Result<Vec<Task>, BlockError> {
+/// The lines from the first tag to the last one.
+fn take_tags(text: &[u8], taken: &mut Taken) {
+    const TAGS: [&str; 6] = [
+        "<file>",
+        "<args>",
+        "<apply_diff>",
+        "</file>",
+        "</args>",
+        "</apply_diff>",
+    ];
+    let tag = |line: &[u8]| {
+        TAGS.iter()
+            .any(|tag| memmem::find(line, tag.as_bytes()).is_some())
+    };
+    let mut tags = split(text).filter(|(_, line)| tag(line));
+    if let Some((first, _)) = tags.next() {
+        let last = tags.last().map_or(first, |(last, _)| last);
+        taken.lines(first..last + 1);
+    }
+}
+
+/// The lines of blocks; one that does not end is for [`crate::blocks`] to refuse.
+fn take_blocks(text: &[u8], taken: &mut Taken) {
+    let mut inside = false;
+    for (number, line) in split(text) {
+        inside |= (MARKERS.search)(line);
+        if inside {
+            taken.line(number);
+        }
+        inside &= !(MARKERS.replace)(line);
+    }
+}
+
+pub(super) fn read(text: &[u8], taken: &mut Taken) -> Result<Vec<Task>, BlockError> {
     let files = if is_json(text) {
+        taken.lines(1..u32::MAX);
         from_json(text)?
     } else if is_tagged(text) {
+        take_tags(text, taken);
         from_xml(text)?
     } else {
+        take_blocks(text, taken);
         return Ok(vec![Task::new(None, Edits::Text(text.to_vec()))]);
     };
     let task = |file: FileEdits| Task::new(Some(file.path), Edits::Items(file.items));

@@ -8,11 +8,13 @@
 //!
 //! One of them, a list, or the call of a tool around them; bare or in a fence.
 
-use super::lines::lines_of;
+use super::beside::Taken;
+use super::lines::{lines_of, split};
 use super::{End, Task, apply_patch, bad, joined};
 use crate::Edits;
 use crate::blocks::{Block, BlockError, Count};
 use memchr::memmem;
+use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 
 const OLD: [&str; 8] = [
@@ -84,6 +86,24 @@ fn names_edits(input: &[u8]) -> bool {
         || memmem::find(input, b"\"*** Begin Patch").is_some()
 }
 
+/// The first line that names an edit as JSON does, before a colon.
+pub(super) fn first(input: &[u8]) -> Option<u32> {
+    let named = |line: &[u8], name: &&str| {
+        let quoted = format!("\"{name}\"");
+        let mut found = memmem::find_iter(line, quoted.as_bytes());
+        found.any(|at| {
+            line[at + quoted.len()..]
+                .trim_ascii_start()
+                .starts_with(b":")
+        })
+    };
+    let names = || OLD[..6].iter().chain(&INSERT).chain(&CONTENT[..1]);
+    let mut lines = split(input);
+    lines
+        .find(|(_, line)| names().any(|name| named(line, name)))
+        .map(|(number, _)| number)
+}
+
 /// Whether a string has a name in it, between quotes of its own.
 fn known_inside(input: &[u8], name: &str) -> bool {
     memmem::find(input, format!("\\\"{name}\\\"").as_bytes()).is_some()
@@ -92,13 +112,18 @@ fn known_inside(input: &[u8], name: &str) -> bool {
 /// The JSON of an input, all of it or what is between its prose, and the lines it begins
 /// with.
 fn json(input: &[u8]) -> Vec<(u32, &[u8])> {
-    if begins(input) {
+    let mut values = serde_json::Deserializer::from_slice(input).into_iter::<IgnoredAny>();
+    if begins(input) && values.all(|value| value.is_ok()) {
         return vec![(1, input)];
     }
     let mut found = fenced(input);
     found.retain(|(_, text)| begins(text));
     if found.is_empty() {
-        return bare(input);
+        found = bare(input);
+    }
+    if found.is_empty() && begins(input) {
+        // What is wrong with it is to be said.
+        found.push((1, input));
     }
     found
 }
@@ -125,7 +150,7 @@ fn fenced(input: &[u8]) -> Vec<(u32, &[u8])> {
     found
 }
 
-/// Objects among lines of prose, each from the start of a line to the end of one, and the
+/// Objects and lists of them among lines of prose, each from the start of a line to the end of one, and the
 /// lines they begin with.
 fn bare(input: &[u8]) -> Vec<(u32, &[u8])> {
     let mut found = Vec::new();
@@ -133,13 +158,18 @@ fn bare(input: &[u8]) -> Vec<(u32, &[u8])> {
     for (number, line) in (1..).zip(input.split_inclusive(|b| *b == b'\n')) {
         let start = at;
         at += line.len();
-        if start < read || !line.trim_ascii_start().starts_with(b"{") {
+        if start < read || !begins(line) {
             continue;
         }
         let mut values = serde_json::Deserializer::from_slice(&input[start..]).into_iter();
-        let Some(Ok(Value::Object(_))) = values.next() else {
-            continue;
+        let is_edits = match values.next() {
+            Some(Ok(Value::Object(_))) => true,
+            Some(Ok(Value::Array(list))) => !list.is_empty() && list.iter().all(Value::is_object),
+            _ => false,
         };
+        if !is_edits {
+            continue;
+        }
         read = start + values.byte_offset();
         let rest = input[read..].split(|b| *b == b'\n').next();
         if rest.is_none_or(|rest| rest.trim_ascii().is_empty()) {
@@ -149,13 +179,15 @@ fn bare(input: &[u8]) -> Vec<(u32, &[u8])> {
     found
 }
 
-pub(super) fn read(input: &[u8]) -> Result<Vec<Task>, BlockError> {
+pub(super) fn read(input: &[u8], taken: &mut Taken) -> Result<Vec<Task>, BlockError> {
     let parts = json(input);
     let Some((first, _)) = parts.first() else {
         return Err(bad(1, "it contains no JSON object or list"));
     };
     let mut tasks = Vec::new();
     for (first, text) in &parts {
+        let last = first + memchr::memchr_iter(b'\n', text.trim_ascii_end()).count() as u32;
+        taken.lines(*first..last + 1);
         // Several values one after the other are as good as a list.
         for value in serde_json::Deserializer::from_slice(text).into_iter::<Value>() {
             let value = value.map_err(|error| {
@@ -207,7 +239,7 @@ fn edits(
         Value::Object(object) => object,
         // A patch as the argument of a call; arguments may also be JSON in a string.
         Value::String(text) if is_patch(value) => {
-            tasks.extend(apply_patch::read(text.as_bytes())?);
+            tasks.extend(apply_patch::read(text.as_bytes(), &mut Taken::default())?);
             return Ok(());
         }
         Value::String(text) => {
@@ -221,10 +253,13 @@ fn edits(
         _ => return Err(bad(line, "an edit must be a JSON object")),
     };
     let path = text(object, &PATH, line)?.or(path);
+    let is_edit = get(object, &OLD).is_some() || get(object, &INSERT).is_some();
     if let Some(list) = object.get("edits").or_else(|| object.get("changes")) {
+        if is_edit {
+            return Err(bad(line, "an edit cannot be beside a list of edits"));
+        }
         return edits(list, path, line, tasks);
     }
-    let is_edit = get(object, &OLD).is_some() || get(object, &INSERT).is_some();
     let call = get(object, &INSIDE).or_else(|| object.get("function"));
     if let Some(call) = call.filter(|_| !is_edit) {
         return edits(call, path, line, tasks);
@@ -256,6 +291,23 @@ fn patch(value: &Value) -> Option<&Value> {
     values.find(|value| is_patch(value))
 }
 
+/// Names of the old text whose new one may be left out.
+const OPTIONAL: [&str; 2] = ["old_str", "oldStr"];
+
+/// Whether an edit without a new text has one under a name that is not known.
+fn has_other_new(object: &Map<String, Value>) -> bool {
+    let known = [
+        "replace_all",
+        "replaceAll",
+        "expected_replacements",
+        "expectedReplacements",
+    ];
+    let mut names = object.keys().filter(|name| !known.contains(&name.as_str()));
+    names.any(|name| {
+        !NEW.contains(&name.as_str()) && (name.contains("new") || name.contains("repl"))
+    })
+}
+
 /// The lines of a file that is made, which ends them as it likes.
 fn as_they_are(text: &str) -> Vec<Vec<u8>> {
     let lines = text.strip_suffix('\n').unwrap_or(text).split('\n');
@@ -269,7 +321,16 @@ fn one(object: &Map<String, Value>, line: u32) -> Result<(Block, End), BlockErro
         string: true,
         ..Block::default()
     };
-    if let Some(at) = get(object, &INSERT) {
+    let command = object.get("command").and_then(Value::as_str);
+    let (old, at) = (get(object, &OLD), get(object, &INSERT));
+    if command.is_none() && old.is_some() && at.is_some() {
+        return Err(bad(
+            line,
+            "either text is replaced or lines are inserted, not both",
+        ));
+    }
+    // What the command does not need may be there all the same.
+    if let Some(at) = at.filter(|_| command != Some("str_replace") && command != Some("create")) {
         let number = at.as_u64().and_then(|at| u32::try_from(at).ok());
         let Some(number) = number.and_then(|at| at.checked_add(1)) else {
             return Err(bad(line, "\"insert_line\" must be a line number"));
@@ -289,7 +350,8 @@ fn one(object: &Map<String, Value>, line: u32) -> Result<(Block, End), BlockErro
         };
         return Ok((block, End::Stays));
     }
-    let Some(old) = text(object, &OLD, line)? else {
+    let old = text(object, &OLD, line)?.filter(|_| command != Some("create"));
+    let Some(old) = old else {
         let Some(content) = text(object, &CONTENT, line)? else {
             return Err(bad(line, "\"old_string\" is missing"));
         };
@@ -300,13 +362,22 @@ fn one(object: &Map<String, Value>, line: u32) -> Result<(Block, End), BlockErro
         };
         return Ok((block, End::IsMade));
     };
-    let new = text(object, &NEW, line)?.unwrap_or_default();
+    let new = match text(object, &NEW, line)? {
+        Some(new) => new,
+        // Only there nothing may be put in its place by saying nothing.
+        None if OPTIONAL.iter().any(|name| object.contains_key(*name))
+            && !has_other_new(object) =>
+        {
+            ""
+        }
+        None => return Err(bad(line, "\"new_string\" is missing; it may be empty")),
+    };
     let all = get(object, &["replace_all", "replaceAll", "allow_multiple"]);
     let all = all.is_some_and(|all| *all == Value::Bool(true) || all.as_str() == Some("true"));
     let count = get(object, &["expected_replacements", "expectedReplacements"]);
     let count = match (all, count) {
-        (true, _) => Some(Count::All),
-        (false, Some(count)) => {
+        (true, None) => Some(Count::All),
+        (_, Some(count)) => {
             let count = count.as_u64().and_then(|count| u32::try_from(count).ok());
             let count = count.filter(|count| *count > 0);
             let wrong = || bad(line, "\"expected_replacements\" must be a number from 1 on");
@@ -321,6 +392,25 @@ fn one(object: &Map<String, Value>, line: u32) -> Result<(Block, End), BlockErro
     // An end that only the new string has is a line more.
     if new.ends_with('\n') && !old.ends_with('\n') && !old.is_empty() {
         replace.push(Vec::new());
+    }
+    // A newline that goes, and nothing but blanks and newlines, are taken to the letter.
+    let joins = old.ends_with('\n') && !new.ends_with('\n');
+    let ends = joins && lines_of(old.as_bytes()) == lines_of(new.as_bytes());
+    if ends || !old.is_empty() && old.trim().is_empty() {
+        let lines = |text: &str| -> Vec<Vec<u8>> {
+            let lines = text
+                .split('\n')
+                .map(|line| line.strip_suffix('\r').unwrap_or(line));
+            lines.map(|line| line.as_bytes().to_vec()).collect()
+        };
+        let block = Block {
+            search: lines(old),
+            replace: lines(new),
+            count: count.or(Some(Count::Exactly(1))),
+            final_newline: ends.then_some(false),
+            ..block
+        };
+        return Ok((block, End::Stays));
     }
     let block = Block {
         search: lines_of(old.as_bytes()),

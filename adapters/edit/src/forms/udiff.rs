@@ -13,6 +13,7 @@
 //! `/dev/null` on one side makes a file or takes it away; `rename from` and
 //! `rename to` give it another name.
 
+use super::beside::Taken;
 use super::lines::split;
 use super::{End, Task, bad};
 use crate::Edits;
@@ -29,6 +30,45 @@ pub(super) fn is_it(input: &[u8]) -> bool {
         names
     });
     hunk || named || split(input).any(|(_, line)| line.starts_with(b"diff --git "))
+}
+
+/// The first line of a head or a hunk.
+pub(super) fn first(input: &[u8]) -> Option<u32> {
+    let mut lines = split(input).peekable();
+    std::iter::from_fn(|| {
+        let (number, line) = lines.next()?;
+        let next = lines.peek().map_or(&b""[..], |(_, next)| next);
+        let head = line.starts_with(b"--- ") && next.starts_with(b"+++ ");
+        let hunk =
+            line.starts_with(b"@@") && next.first().is_some_and(|sign| b" +-".contains(sign));
+        Some((head || hunk).then_some(number))
+    })
+    .flatten()
+    .next()
+}
+
+/// For each line, whether lines of a hunk follow before anything else begins.
+fn goes_on(lines: &[(u32, &[u8])]) -> Vec<bool> {
+    let mut goes_on = vec![false; lines.len() + 1];
+    for (index, (_, line)) in lines.iter().enumerate().rev() {
+        let ends = [&b"@@"[..], b"```", b"~~~", b"diff --git ", b"--- ", b"+++ "];
+        let ends = ends.iter().any(|head| line.starts_with(head));
+        goes_on[index] = !ends && (is_change(line) || goes_on[index + 1]);
+    }
+    goes_on
+}
+
+/// Whether a line outside of a hunk goes or comes all the same, and is not an item of a
+/// list, a rule or what mail puts before a signature.
+fn is_change(line: &[u8]) -> bool {
+    match line {
+        [b'+' | b'-', b' ', told, ..] if !told.is_ascii_whitespace() => false,
+        [sign @ (b'+' | b'-'), rest @ ..] => {
+            let rest = rest.trim_ascii();
+            !rest.is_empty() && rest.iter().any(|byte| byte != sign)
+        }
+        _ => false,
+    }
 }
 
 /// A file on its way.
@@ -54,11 +94,12 @@ struct Hunk {
     open: [bool; 2],
 }
 
-pub(super) fn read(input: &[u8]) -> Result<Vec<Task>, BlockError> {
+pub(super) fn read(input: &[u8], taken: &mut Taken) -> Result<Vec<Task>, BlockError> {
     let mut tasks = Vec::new();
     let mut file = File::default();
     let mut hunk: Option<Hunk> = None;
     let all: Vec<(u32, &[u8])> = split(input).collect();
+    let goes_on = goes_on(&all);
     for (index, (number, line)) in all.iter().enumerate() {
         let (number, line) = (*number, *line);
         let next = all.get(index + 1).map_or(&b""[..], |(_, line)| line);
@@ -71,10 +112,12 @@ pub(super) fn read(input: &[u8]) -> Result<Vec<Task>, BlockError> {
                 tasks.extend(std::mem::take(&mut file).finish()?);
                 file.line = number;
             }
+            taken.line(number);
             if head {
                 file.old = Some(path(&line[4..]));
             }
         } else if line.starts_with(b"+++ ") && file.new.is_none() && hunk.is_none() {
+            taken.line(number);
             file.new = Some(path(&line[4..]));
             // Its first hunk may lack its head.
             if next.first().is_some_and(|sign| b" +-".contains(sign)) {
@@ -92,10 +135,17 @@ pub(super) fn read(input: &[u8]) -> Result<Vec<Task>, BlockError> {
         } else if line.starts_with(b"@@") {
             file.blocks.extend(hunk.take().map(Hunk::finish));
             hunk = Some(Hunk::new(number, line));
-        } else if let Some(open) = &mut hunk
-            && !open.add(line)
-        {
-            file.blocks.extend(hunk.take().map(Hunk::finish));
+            taken.line(number);
+        } else if let Some(open) = &mut hunk {
+            if open.add(line) {
+                taken.line(number);
+            } else if goes_on[index] {
+                // A line that stays, without the blank before it.
+                open.lines.push((b' ', line.to_vec()));
+                taken.line(number);
+            } else {
+                file.blocks.extend(hunk.take().map(Hunk::finish));
+            }
         }
     }
     file.blocks.extend(hunk.take().map(Hunk::finish));

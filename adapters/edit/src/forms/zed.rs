@@ -11,6 +11,7 @@
 //! </edits>
 //! ```
 
+use super::beside::Taken;
 use super::lines::lines_of;
 use super::{Task, bad};
 use crate::Edits;
@@ -21,6 +22,16 @@ use memchr::memmem;
 pub(super) fn is_it(input: &[u8]) -> bool {
     let old = memmem::find(input, b"<old_text");
     old.is_some_and(|at| memmem::find(&input[at..], b"<new_text").is_some())
+}
+
+/// The line where the first old text begins.
+pub(super) fn first(input: &[u8]) -> Option<u32> {
+    let at = memmem::find(input, b"<old_text").filter(|_| is_it(input));
+    at.map(|at| line_at(input, at))
+}
+
+fn line_at(input: &[u8], at: usize) -> u32 {
+    memchr::memchr_iter(b'\n', &input[..at]).count() as u32 + 1
 }
 
 /// An element: the line it begins with, what its tag says, and its text.
@@ -41,7 +52,7 @@ fn element<'i>(
         return Ok(None);
     };
     let at = from + at;
-    let line = memchr::memchr_iter(b'\n', &input[..at]).count() as u32 + 1;
+    let line = line_at(input, at);
     let inner = memchr::memchr(b'>', &input[at..]).map(|end| at + end + 1);
     let close = format!("</{name}>");
     let found = inner.and_then(|inner| {
@@ -59,7 +70,7 @@ fn element<'i>(
     }))
 }
 
-pub(super) fn read(input: &[u8]) -> Result<Vec<Task>, BlockError> {
+pub(super) fn read(input: &[u8], taken: &mut Taken) -> Result<Vec<Task>, BlockError> {
     let mut blocks = Vec::new();
     let mut from = 0;
     while let Some(old) = element(input, from, "old_text")? {
@@ -74,6 +85,7 @@ pub(super) fn read(input: &[u8]) -> Result<Vec<Task>, BlockError> {
             ..Block::default()
         });
         from = new.end;
+        taken.lines(old.line..line_at(input, from) + 1);
     }
     if blocks.is_empty() {
         return Err(bad(1, "it contains no <old_text>"));

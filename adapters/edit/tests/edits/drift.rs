@@ -287,3 +287,18 @@ fn a_threshold_is_not_advised_where_it_would_lose_an_end() {
     let message = edited.blocks[0].message.as_deref().unwrap();
     assert!(!message.contains("--threshold"), "{message}");
 }
+
+#[test]
+fn a_head_that_says_nothing_is_not_the_one_that_tells_places_apart() {
+    let text = "class Visitor {\n  void visitObjectField(Field field, Type type) {\n    try {\n      \
+         Json json = root.asObject();\n      String name = nameOf(field);\n      Json child = json.get(name);\n      \
+         visit(child);\n    } finally {\n      close();\n    }\n  }\n}\n";
+    fails(
+        text,
+        "  void visitArrayField(Field field, Type type) {\n    try {\n      \
+         Json json = root.asObject();\n      String name = nameOf(field);\n      List list = json.list(name);",
+        "  void visitArrayField(Field field, Type type) {\n    try {\n      check(root);\n      \
+         Json json = root.asObject();\n      String name = nameOf(field);\n      List list = json.list(name);",
+        ErrorKind::NoMatch,
+    );
+}

@@ -214,3 +214,22 @@ fn new_lines_are_measured_from_the_first_where_only_that_lost_its_indent() {
         "{\n  function new_one() {\n    // new code\n  }\n}\n",
     );
 }
+
+#[test]
+fn lines_that_are_indented_otherwise_on_purpose_stay_so() {
+    // A text of several lines, in a program with tabs.
+    let text = "package a\n\nfunc A() {\n\trun()\n\tdone()\n}\n";
+    let new = "\tdone()\n}\n\nfunc B() {\n\ttext := `metadata:\n  name: b\n`\n\trun(text)\n}";
+    becomes(text, "\tdone()\n}", new, &text.replace("\tdone()\n}", new));
+    // A recipe of make, in a program with blanks.
+    let text = "def f():\n    run()\n";
+    let new = "def f():\n    run()\n\nMAKE = \"\"\"\nall:\n\techo\n\"\"\"\n\ndef g():\n    more()";
+    becomes(text, "def f():\n    run()", new, &format!("{new}\n"));
+    // Without a line that is indented as the file is, it is a slip.
+    becomes(
+        "func A() {\n\trun()\n}\n",
+        "func A() {",
+        "func B() {\n    run()\n}\n\nfunc A() {",
+        "func B() {\n\trun()\n}\n\nfunc A() {\n\trun()\n}\n",
+    );
+}

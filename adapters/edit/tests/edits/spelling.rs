@@ -369,3 +369,42 @@ fn escaped_code_is_not_written_into_markup_that_has_no_entities() {
         &page.replace("  c\n", "  c -&gt; d\n"),
     );
 }
+
+#[test]
+fn entities_of_tags_that_comments_have_as_they_are_are_not_written() {
+    let text = "/**\n * Keeps {@code a &lt; b}.\n * <p>Always.\n */\nint keep() {\n    return one;\n}\n\n\
+                /**\n * Removes it.\n */\nint remove() {\n    return two;\n}\n";
+    becomes(
+        text,
+        " * Removes it.\n */",
+        " * Removes it.\n * &lt;p&gt;Now.\n */",
+        &text.replace("Removes it.\n", "Removes it.\n * <p>Now.\n"),
+    );
+    // What the comments write so is meant so.
+    let text = text.replace("<p>", "&lt;p&gt;");
+    becomes(
+        &text,
+        " * Removes it.\n */",
+        " * Removes it.\n * &lt;p&gt;Now.\n */",
+        &text.replace("Removes it.\n", "Removes it.\n * &lt;p&gt;Now.\n"),
+    );
+}
+
+#[test]
+fn what_stands_for_others_may_say_so_in_other_words() {
+    let text = "def f():\n    a = 1\n    b = 2\n    c = 3\n    return a\n";
+    becomes(
+        text,
+        "def f():\n    ...\n    return a",
+        "def f():\n    # ... rest unchanged ...\n    return a + 1",
+        &text.replace("return a", "return a + 1"),
+    );
+    let lazy = run(
+        text,
+        "def f():\n    a = 1",
+        "def f():\n    a = 2\n    # ... rest of code ...",
+    );
+    let around = lazy.blocks[0].around.as_ref().unwrap();
+    assert_eq!((lazy.text, around.lines), (None, [1, 5]));
+    assert_eq!(around.text.0, text.as_bytes());
+}
