@@ -392,7 +392,8 @@ impl Looks {
             Some(at) => self.dressed.get(at as usize).map_or(0, |dressed| dressed.0),
             None => style,
         };
-        let found = self.details.get(style as usize).cloned();
+        let found = self.details.get(style as usize);
+        let found = found.or_else(|| self.details.first()).cloned();
         found.unwrap_or_else(|| CellStyle {
             number_format: "General".into(),
             parts: Default::default(),
@@ -418,7 +419,12 @@ impl Looks {
                 ..own
             };
         }
-        self.styles.get(style as usize).copied().unwrap_or_default()
+        // One that is not there is as the first.
+        let found = self.styles.get(style as usize);
+        found
+            .or_else(|| self.styles.first())
+            .copied()
+            .unwrap_or_default()
     }
 }
 

@@ -164,12 +164,18 @@ impl Beside<'_> {
             if was.hidden != is.hidden && wants(Aspect::Hidden) {
                 extend(&mut hidden, (from, to), only_hidden(was), only_hidden(is));
             }
-            if was.size != is.size && wants(Aspect::Sizes) {
+            if !alike(was.size, is.size) && wants(Aspect::Sizes) {
                 extend(&mut sizes, (from, to), only_size(was), only_size(is));
             }
         }
         (hidden, sizes)
     }
+}
+
+/// Whether two sizes are the same but for how programs round them.
+fn alike(was: u64, is: u64) -> bool {
+    let near = || (f64::from_bits(was) - f64::from_bits(is)).abs() <= 1.0 / 16.0;
+    was == is || (was != 0 && is != 0 && near())
 }
 
 /// What is said of each column; the first to name a column wins. Many a sheet says something

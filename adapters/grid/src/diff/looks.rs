@@ -130,6 +130,7 @@ impl Beside<'_> {
                     // Parts of a text look different.
                     let places = found.entry(Aspect::Styles).or_default();
                     places.parts.insert(self.sheets[1].extras.part.to_string());
+                    places.label("fonts within texts");
                     let first = blocks.all[0].new.first;
                     let at = Some((first.row, first.col));
                     places.add(at, blocks.cells(), || first.to_string());
@@ -249,13 +250,17 @@ impl Beside<'_> {
             .map(|(row, look)| (*row, *row, LineLook::default(), *look))
             .collect();
         self.tell_rows(&pairs, ops);
-        // Those that come from behind the last column have no place there.
+        // Those that come from behind the last column are as that one, unless the report
+        // says otherwise.
         let edge =
             (cols.end()..MAX_COLS).filter(|col| cols.get(*col).is_some_and(|at| at >= MAX_COLS));
-        let came = lone_cols.iter().copied().chain(edge).filter_map(|col| {
-            let look = column(&extras.cols, col)?.look;
-            Some((col, col, LineLook::default(), look))
-        });
+        let look =
+            |cols, col| column(cols, col).map_or(LineLook::default(), |c: &ColumnLook| c.look);
+        let last = look(&self.sheets[1 - side].extras.cols, MAX_COLS - 1);
+        let lone_cols = lone_cols.iter().map(|col| (*col, LineLook::default()));
+        let came = lone_cols.chain(edge.map(|col| (col, last)));
+        let came = came.map(|(col, from)| (col, col, from, look(&extras.cols, col)));
+        let came = came.filter(|(.., from, to)| from != to);
         let pairs: Vec<_> = came.collect();
         self.tell_columns(&pairs, ops);
     }

@@ -147,7 +147,7 @@ impl<'k, 'g> Rows<'k, 'g> {
             return true;
         }
         let alike = equal + self.reworded(old, new);
-        alike >= 2 && alike * 2 >= all
+        (all - equal == 2 && alike > 0) || (alike >= 2 && alike * 2 >= all)
     }
 
     /// Rows of a gap that differ only in texts of which most stayed, in order.

@@ -40,9 +40,14 @@ pub(super) fn follow<'t>(text: &'t str, places: &impl Places, shift: Shift) -> C
             TokenKind::Here(target) => here(target, places, shift),
             TokenKind::There(mark, target) => there(token.text, mark, target, places, shift),
             TokenKind::Away(mark, target) => away(token.text, mark, target, places, shift),
-            TokenKind::Verbatim | TokenKind::Word | TokenKind::Lost | TokenKind::Intersection => {
-                continue;
-            }
+            // The sheet of what is lost goes on being followed.
+            TokenKind::Lost => match token.text.rfind("!#") {
+                Some(mark) if !token.text.contains('[') => {
+                    there(token.text, mark, Target::Other, places, shift)
+                }
+                _ => continue,
+            },
+            TokenKind::Verbatim | TokenKind::Word | TokenKind::Intersection => continue,
         };
         if let Some(now) = now {
             out.push_str(&text[copied..token.start]);
@@ -73,6 +78,8 @@ enum Prefix<'a> {
 enum Rest<'a> {
     AsWritten(&'a str),
     To(Target),
+    /// The sheet is there, the cells are not: programs keep its name.
+    Lost,
 }
 
 impl Now<'_> {
@@ -90,6 +97,7 @@ impl Now<'_> {
         match rest {
             Rest::AsWritten(rest) => out.push_str(rest),
             Rest::To(target) => reference::write(target, out),
+            Rest::Lost => out.push_str(LOST),
         }
     }
 }
@@ -143,7 +151,7 @@ fn there<'a>(
         Some(now) if now == target && renamed.is_none() => return None,
         Some(now) if now == target => Now::At(sheet, Rest::AsWritten(behind)),
         Some(now) => Now::At(sheet, Rest::To(now)),
-        None => Now::Lost,
+        None => Now::At(sheet, Rest::Lost),
     })
 }
 

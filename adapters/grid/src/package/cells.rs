@@ -90,6 +90,7 @@ impl<'a> Cells<'a> {
                 prefix,
                 above: &above,
                 along: BTreeMap::new(),
+                of_row: None,
             };
             writer.write(styles, &mut out)?;
             above = writer.along;
@@ -169,6 +170,8 @@ struct RowWriter<'w, 'a> {
     /// Styles along the row above, by column, and along this one.
     above: &'w BTreeMap<u32, u32>,
     along: BTreeMap<u32, u32>,
+    /// The style of the row as a whole.
+    of_row: Option<u32>,
 }
 
 impl RowWriter<'_, '_> {
@@ -188,7 +191,7 @@ impl RowWriter<'_, '_> {
             Some("1" | "true")
         );
         let of_row = raw::attribute(&tag, "s").filter(|_| has_style);
-        let of_row = of_row.and_then(|s| s.trim().parse().ok());
+        self.of_row = of_row.and_then(|s| s.trim().parse().ok());
         let mut fresh: BTreeMap<u32, Cell<'_>> = self.cells.grids[1]
             .row(number)
             .map(|cell| (cell.address.col, cell))
@@ -203,7 +206,7 @@ impl RowWriter<'_, '_> {
             let new = fresh.remove(&col);
             let own = self.row.cells.get(&col);
             let own = own.map(|old| old.element.number("s").unwrap_or(0));
-            let mut style = own.unwrap_or_else(|| self.inherited(col, of_row));
+            let mut style = own.unwrap_or_else(|| self.inherited(col));
             for (first, last, change) in restyled.unwrap_or_default() {
                 if (*first..=*last).contains(&col) {
                     style = styles.changed(style, *change);
@@ -230,7 +233,7 @@ impl RowWriter<'_, '_> {
 
     /// The style of a cell that was not there. Rows and columns that came look like their
     /// neighbours, as programs have it.
-    fn inherited(&self, col: u32, of_row: Option<u32>) -> u32 {
+    fn inherited(&self, col: u32) -> u32 {
         let came = self.cells.back.cols.get(col).is_none();
         let left = || {
             came.then(|| self.along.get(&col.checked_sub(1)?).copied())
@@ -240,13 +243,14 @@ impl RowWriter<'_, '_> {
             let came = self.cells.back.rows.get(self.number).is_none();
             came.then(|| self.above.get(&col).copied()).flatten()
         };
-        let of_column = || {
-            let columns = self.cells.columns;
-            let found = columns.iter().find(|c| (c.0..=c.1).contains(&col));
-            found.map(|c| c.2)
-        };
-        let style = of_row.or_else(left).or_else(above).or_else(of_column);
-        style.unwrap_or(0)
+        let style = self.of_row.or_else(left).or_else(above);
+        style.or_else(|| self.of_column(col)).unwrap_or(0)
+    }
+
+    fn of_column(&self, col: u32) -> Option<u32> {
+        let columns = self.cells.columns;
+        let found = columns.iter().find(|c| (c.0..=c.1).contains(&col));
+        found.map(|c| c.2)
     }
 
     fn cell(
@@ -268,7 +272,9 @@ impl RowWriter<'_, '_> {
             return Ok(());
         }
         let Some(cell) = new else {
-            if style > 0 {
+            // Where there is no cell, its row and column show.
+            let bare = self.of_row.or_else(|| self.of_column(col));
+            if style > 0 || bare.is_some_and(|bare| bare > 0) {
                 let _ = write!(body, "<{prefix}c r=\"{at}\" s=\"{style}\"/>");
             }
             return Ok(());

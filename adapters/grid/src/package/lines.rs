@@ -126,8 +126,10 @@ impl LineChanges {
         let back = map.cols.inverse();
         let mut runs: Vec<(u32, u32, String)> = Vec::new();
         for col in 0..MAX_COLS {
-            // A column that came is as any other, unless the report says how it looks.
+            // A column that came is as any other, unless the report says how it looks; one
+            // that came in at the edge is as the last one.
             let at = back.get(col).and_then(|from| {
+                let from = from.min(MAX_COLS - 1);
                 let mut spans = spans.iter();
                 spans.position(|(min, max)| (*min..=*max).contains(&(from + 1)))
             });

@@ -112,7 +112,11 @@ impl<'w> Sink<'w> {
         };
         self.left.push(Left {
             area: Area { first: at, last },
-            label: format!("{element} {attribute}"),
+            label: match attribute {
+                "cm" => "dynamic array".to_owned(),
+                "vm" => "rich value".to_owned(),
+                _ => format!("{element} {attribute}"),
+            },
             formulas: Vec::new(),
             digest,
         });

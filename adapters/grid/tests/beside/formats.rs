@@ -2,7 +2,7 @@
 //! numbers that nothing defines, prefixes.
 
 use super::package::Package;
-use super::whole::{compared, patched, replays};
+use super::whole::{compared, is_same, patched, replays};
 
 const STYLES: &str = "xl/styles.xml";
 const SHEET: &str = "xl/worksheets/sheet1.xml";
@@ -108,4 +108,75 @@ fn another_default_font_is_a_change_of_cells_that_say_nothing() {
     let report = replays(&old, &new, "font");
     let said = format!("{:?}", report.ops);
     assert!(said.contains("C1"), "a cell without a style: {said}");
+}
+
+/// A workbook whose sheet is this.
+fn sheet(xml: &str) -> Package {
+    let mut package = Package::small();
+    package.put(SHEET, &format!("<worksheet>{xml}</worksheet>"));
+    package
+}
+
+#[test]
+fn what_nobody_can_see_is_not_a_change() {
+    let base = sheet(
+        r#"<sheetViews><sheetView workbookViewId="0"/></sheetViews><sheetFormatPr defaultColWidth="8.6640625" defaultRowHeight="15"/><cols><col min="1" max="1" width="20.03" customWidth="1"/></cols><sheetData><row r="1" ht="79.125" customHeight="1"><c r="A1" s="2"><v>1</v></c></row></sheetData>"#,
+    );
+    for (part, from, to) in [
+        // A second window, closed since; sizes in whole pixels of another screen; hints.
+        (
+            SHEET,
+            "</sheetViews>",
+            "<sheetView workbookViewId=\"1\"/></sheetViews>",
+        ),
+        (SHEET, "8.6640625", "8.7109375"),
+        (SHEET, "20.03", "20.04"),
+        (SHEET, "79.125", "79.1875"),
+        (
+            STYLES,
+            "<font><b/><sz",
+            "<font><b/><family val=\"2\"/><charset val=\"1\"/><sz",
+        ),
+    ] {
+        let other = base.clone().with(part, from, to);
+        is_same(&base.bytes(), &other.bytes(), to);
+        is_same(&other.bytes(), &base.bytes(), from);
+    }
+}
+
+#[test]
+fn columns_that_come_in_at_the_edge_are_as_the_last_one() {
+    let rows = |cells: &[&str]| -> String {
+        let row = |at: usize| -> String {
+            let cell = |(col, text): (usize, &&str)| {
+                let letter = char::from(b'A' + u8::try_from(col).unwrap());
+                format!("<c r=\"{letter}{at}\" t=\"str\"><v>{text}{at}</v></c>")
+            };
+            cells.iter().enumerate().map(cell).collect()
+        };
+        (1..7)
+            .map(|at| format!("<row r=\"{at}\">{}</row>", row(at)))
+            .collect()
+    };
+    let book = |first: u32, cells: &[&str]| {
+        let cols = format!("<col min=\"{first}\" max=\"16384\" width=\"8.85546875\"/>");
+        sheet(&format!(
+            "<cols><col min=\"1\" max=\"{}\" width=\"36\" customWidth=\"1\"/>{cols}</cols><sheetData>{}</sheetData>",
+            first - 1,
+            rows(cells)
+        ))
+    };
+    let old = book(4, &["id", "name", "gone", "rest"]);
+    let report = replays(&old, &book(3, &["id", "name", "rest"]), "a column went");
+    assert_eq!(report.ops.len(), 1, "{:?}", report.ops);
+}
+
+#[test]
+fn cells_of_a_row_with_a_style_lose_it() {
+    let book = |style: &str, cell: &str| {
+        sheet(&format!(
+            "<sheetData><row r=\"1\" s=\"2\" customFormat=\"1\"><c r=\"A1\" s=\"{style}\"><v>1</v></c>{cell}<c r=\"C1\" s=\"{style}\"><v>2</v></c></row></sheetData>"
+        ))
+    };
+    replays(&book("2", ""), &book("0", "<c r=\"B1\"/>"), "a row's style");
 }

@@ -30,7 +30,10 @@ fn notes_say_which_cell_name_or_element_it_is() {
         )
     };
     let notes = said(&book(&run("<b/>")), &book(&run("<i/>")));
-    assert_eq!(notes, ["sheet \"Data\": cell styles changed at B1"]);
+    assert_eq!(
+        notes,
+        ["sheet \"Data\": cell styles changed at B1 (fonts within texts)"]
+    );
 
     let base = Package::new();
     let text = "<t>please check</t>";
@@ -180,7 +183,7 @@ fn numbers_of_records_count_by_what_they_refer_to() {
         small
     };
     let (ab, ba) = (["a=\"1\"", "b=\"1\""], ["b=\"1\"", "a=\"1\""]);
-    let cell = "sheet \"Data\": other content changed at A1 (c cm)";
+    let cell = "sheet \"Data\": other content changed at A1 (dynamic array)";
     let is_said = |notes: Vec<String>| notes.iter().any(|note| note == cell);
     assert_eq!(said(&small(1, ab), &small(2, ab)), [cell]);
     assert!(!is_said(said(&small(1, ab), &small(2, ba))));

@@ -104,6 +104,19 @@ fn a_block_with_an_edit_in_every_row_is_still_one_move() {
 }
 
 #[test]
+fn a_row_whose_label_was_reworded_and_whose_value_changed_is_edited() {
+    let labelled = |label, value| vec![Value::Text(label), Value::Number(value)];
+    let old = [
+        labelled("Discount rate (%/year)", 5.5),
+        labelled("Federal income tax rate (%/year)", 0.0),
+        labelled("Sales tax (% of the total cost)", 3.25),
+    ];
+    let mut new = old.clone();
+    new[1] = labelled("Federal income tax rate in Year 1 (%/year)", 21.0);
+    assert_eq!(edits(&diff(&old, &new)), ["A2", "B2"]);
+}
+
+#[test]
 fn a_block_that_was_rewritten_on_its_way_is_no_move() {
     let (old, mut new) = moved();
     for row in &mut new[12..16] {

@@ -97,8 +97,16 @@ fn sheets_are_followed_by_name() {
         &[
             ("=Data!B1", "='Data 2026'!A2"),
             ("='data'!$B$1:C3", "='Data 2026'!$A$2:B4"),
-            ("=Data!A1+Data!A1:A9", "=#REF!+#REF!"),
-            ("=Data!Rate*Data!#REF!", "='Data 2026'!Rate*Data!#REF!"),
+            (
+                "=Data!A1+Data!A1:A9",
+                "='Data 2026'!#REF!+'Data 2026'!#REF!",
+            ),
+            (
+                "=Data!Rate*Data!#REF!",
+                "='Data 2026'!Rate*'Data 2026'!#REF!",
+            ),
+            ("=Kept!#REF!+Kept!A1", "=Kept!#REF!+Kept!#REF!"),
+            ("=Old!#REF!+[1]Data!#REF!", "=#REF!+[1]Data!#REF!"),
             ("='My ''S'''!A1+A1", "=Mine!A1+A1"),
             ("=Old!A1+SUM(Old!A:A)+Old!x", "=#REF!+SUM(#REF!)+#REF!"),
             ("=kept!b1", "=kept!A2"),

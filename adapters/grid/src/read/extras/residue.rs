@@ -28,6 +28,8 @@ const MEANINGLESS: &[(&str, &str, &str)] = &[
     ("threadedComment", "id", "a number that programs give anew"),
     ("threadedComment", "dT", "a time"),
     ("phoneticPr", "fontId", "the number of a font"),
+    ("font", "family", "a hint for where the font is missing"),
+    ("font", "charset", "a hint for where the font is missing"),
     (
         "ext",
         "uri",

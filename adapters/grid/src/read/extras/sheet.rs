@@ -151,8 +151,15 @@ impl Shell<'_> {
             | "tableParts" | "picture" => return,
             "sheetPr" => self.properties(&mut node),
             "sheetViews" => {
-                for view in node.all("sheetView") {
-                    self.view(view);
+                let mut views = node.all("sheetView");
+                if let Some(first) = views.next() {
+                    self.view(first);
+                }
+                // Further ones are windows that somebody had open.
+                let others = views.map(|view| view.digest(self.relation).to_string());
+                let others: String = others.collect();
+                if !others.is_empty() {
+                    self.push(Aspect::Selection, xxh3_64(others.as_bytes()));
                 }
                 node.children.retain(|child| child.name != "sheetView");
             }
@@ -299,7 +306,20 @@ impl Shell<'_> {
             .partition(is_carried);
         node.attributes = carried;
         if !node.attributes.is_empty() {
-            self.carried(Aspect::Sizes, node);
+            let payload = self.payload(node);
+            for width in node
+                .attributes
+                .iter_mut()
+                .filter(|a| a.name == "defaultColWidth")
+            {
+                if let Ok(size) = width.value.trim().parse::<f64>() {
+                    width.value = rounded(size, 16.0).to_string();
+                }
+            }
+            self.whole(Aspect::Sizes, node);
+            if let Some(last) = self.items.last_mut() {
+                last.payload = payload;
+            }
         }
         node.attributes = left;
     }

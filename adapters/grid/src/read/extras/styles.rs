@@ -2,6 +2,7 @@
 
 use super::dom::Node;
 use super::props::flatten;
+use super::residue::is_meaningless;
 use super::tags::{Tag, Tags};
 use crate::extras::{CellStyle, StyleKey};
 use crate::read::formats::{FIRST_FORMAT, Format, code_of, format_of};
@@ -163,12 +164,21 @@ fn looks(list: &[&str], path: &str) -> Vec<Look> {
         if let Some(node) = Node::parse(xml) {
             flatten(&node, path, &mut props);
         }
-        let key = hash(props.iter());
+        // A hint counts only beside what it goes with.
+        let key = hash(props.iter().filter(|(name, _)| !is_hint(name)));
         (Arc::new(props), key)
     };
     let all = list.iter();
     all.map(|xml| known.entry(xml).or_insert_with(|| read(xml)).clone())
         .collect()
+}
+
+/// What programs add to a font for the case that it is missing: nobody sees it.
+fn is_hint(name: &str) -> bool {
+    let inner = name
+        .strip_prefix("font.")
+        .and_then(|inner| inner.split('@').next());
+    inner.is_some_and(|inner| is_meaningless("font", inner))
 }
 
 /// A style of cells, and its key.
