@@ -261,7 +261,7 @@ pub fn input_counts(changeset: &Changeset<'_>) -> InputCounts {
 }
 
 fn kept_runs(changeset: &Changeset<'_>, kept: &[Vec<kept::Run>]) -> Vec<KeptRun> {
-    let mut runs = Vec::new();
+    let mut runs = Vec::with_capacity(kept.iter().map(Vec::len).sum());
     for (file, kept) in changeset.files.iter().zip(kept) {
         let text =
             |path: &Option<Cow<'_, [u8]>>| Text(path.as_deref().unwrap_or_default().to_vec());

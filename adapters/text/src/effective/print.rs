@@ -31,11 +31,13 @@ pub(super) fn effective_diff(
         shown: ShownLines::none(),
         ..Printed::default()
     };
-    let files = changeset.files.iter();
-    let hunks = files.flat_map(FilePatch::hunks);
-    printed
-        .text
-        .reserve(hunks.map(|hunk| hunk.bytes.len()).sum::<usize>());
+    // What is left is rarely longer than the patch, and doubling would keep twice as much.
+    let length = |file: &FilePatch<'_>| {
+        let hunks = file.hunks().iter().map(|hunk| hunk.bytes.len());
+        file.header.len() + hunks.sum::<usize>()
+    };
+    let whole = changeset.files.iter().map(length).sum::<usize>();
+    printed.text.reserve_exact(whole);
     let mut arrivals: Vec<Vec<&LineBlock>> = vec![Vec::new(); changeset.files.len()];
     let mut touched = vec![false; changeset.files.len()];
     for block in fates.blocks() {
