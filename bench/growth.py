@@ -32,7 +32,7 @@ def size(folder):
     for at, _, names in os.walk(folder):
         for name in names:
             path = os.path.join(at, name)
-            if name.endswith(".xlsx"):
+            if name.endswith((".xlsx", ".ods")):
                 with zipfile.ZipFile(path) as z: total += sum(i.file_size for i in z.infolist())
             else:
                 total += os.path.getsize(path)

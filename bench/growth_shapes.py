@@ -145,6 +145,26 @@ def scores(n):
     return make
 
 
+def merged(n):
+    def make(d):
+        base = statements(n)
+        write(f"{d}/base", lines(base))
+        write(f"{d}/ours", lines(x.replace("compute", "ours") if i % 9 == 0 else x for i, x in enumerate(base)))
+        write(f"{d}/theirs", lines(swapped([x.replace("compute", "theirs") if i % 9 == 4 else x for i, x in enumerate(base)])))
+        return ["merge", "base", "ours", "theirs", "-o", "out"]
+    return make
+
+
+def merged_tables(n):
+    def make(d):
+        cell = lambda new, at: lambda r, c: str(new + r if c == 3 and r % 9 == at else r * 8 + c)
+        write(f"{d}/base.csv", rows(n, lambda r, c: str(r * 8 + c)))
+        write(f"{d}/ours.csv", rows(n, cell(5_000_000, 0)))
+        write(f"{d}/theirs.csv", rows(n, cell(7_000_000, 4)))
+        return ["merge", "--format", "json", "base.csv", "ours.csv", "theirs.csv"]
+    return make
+
+
 # Edits
 
 def blocks(n):
@@ -194,6 +214,22 @@ def long_line_edit(n):
 
 
 # Workbooks
+
+def ods(n):
+    office = "urn:oasis:names:tc:opendocument:xmlns:"
+    def book(path, every):
+        cell = lambda v: f'<table:table-cell office:value-type="float" office:value="{v}"><text:p>{v}</text:p></table:table-cell>'
+        body = "".join(f"<table:table-row>{cell(r)}{cell(r * 7 + (r % 9 == every))}</table:table-row>" for r in range(n))
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as z:
+            z.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+            z.writestr("content.xml", f'<office:document-content xmlns:office="{office}office:1.0" xmlns:table="{office}table:1.0" xmlns:text="{office}text:1.0">'
+                       f'<office:body><office:spreadsheet><table:table table:name="Data">{body}</table:table></office:spreadsheet></office:body></office:document-content>')
+    def make(d):
+        book(f"{d}/old.ods", 9)
+        book(f"{d}/new.ods", 4)
+        return ["diff", "--format", "json", "--max-ratio", "10000", "old.ods", "new.ods"]
+    return make
+
 
 def rows(n, cell, cols=8): return "".join(",".join(cell(r, c) for c in range(cols)) + "\n" for r in range(n))
 
@@ -316,7 +352,8 @@ SHAPES = [
     ("blocks of 8 lines shuffled", 24_000, 800, texts(lambda n: [f"block {b} line {i} of it" for b in range(n // 8) for i in range(8)], shuffled)),
     ("lines in reverse", 25_000, 800, texts(statements, lambda n: statements(n)[::-1])),
     ("blank lines, another number", 250_000, 2_000, texts(lambda n: [""] * n, lambda n: [""] * (n + n // 3))),
-    ("a patch of near-duplicates", 12_000, 500, texts(near, lambda n: edited(near(n), 3), "unified")),
+    # Gaps are compared as a whole up to a bound: instructions begin behind it.
+    ("a patch of near-duplicates", 12_000, 4_000, texts(near, lambda n: edited(near(n), 3), "unified")),
     ("a page of edited lines", 5_000, 200, texts(statements, lambda n: edited(statements(n), 3), "html")),
     ("one huge line, two words changed", 250_000, 10_000, lambda n: pair(lambda: "word " * n + "\n", lambda: "word " * (n // 2) + "other " + "word " * (n // 2) + "\n")),
     ("one huge line, every tenth word changed", 50_000, 2_000, lambda n: pair(lambda: " ".join(f"w{i}" for i in range(n)) + "\n", lambda: " ".join(f"x{i}" if i % 10 == 0 else f"w{i}" for i in range(n)) + "\n")),
@@ -346,5 +383,8 @@ SHAPES = [
     ("a nested formula", 1_000, 100, nested_formula),
     ("formulas below a new row", 10_000, 200, formulas),
     ("texts in cells", 25_000, 400, strings),
+    ("an .ods", 25_000, 400, ods),
+    ("a merge, half of it moved", 25_000, 800, merged),
+    ("a merge of tables", 10_000, 300, merged_tables),
     ("a workbook as lines", 25_000, 400, textconv),
 ]

@@ -58,9 +58,8 @@ fn run(command: Command) -> anyhow::Result<u8> {
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Args::command(), "mvdiff", &mut script);
-            let mut out = io::stdout().lock();
-            out.write_all(&script)?;
-            out.flush()?;
+            let print = |out: &mut dyn io::Write| out.write_all(&script);
+            output::to_stdout(false, output::Content::Bytes, Box::new(print))?;
             Ok(0)
         }
     }
@@ -200,8 +199,14 @@ fn as_git_has_them(mut words: Vec<OsString>) -> Vec<OsString> {
 /// Help and version as clap prints them; misuse as one line, like all trouble.
 fn refuse(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
-        let printed = error.print();
-        return if printed.is_ok() { 0 } else { TROUBLE }.into();
+        return match error.print() {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                let message = without_numbers(&format!("{}: {error}", output::STDOUT));
+                let _ = writeln!(io::stderr(), "mvdiff: {message}");
+                TROUBLE.into()
+            }
+            _ => 0.into(),
+        };
     }
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         let _ = error.print();
@@ -342,8 +347,12 @@ fn without_numbers(message: &str) -> String {
 
 /// `mvdiff … | head` ends quietly.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let kind = |cause: &(dyn std::error::Error + 'static)| {
+        let direct = cause.downcast_ref::<io::Error>().map(io::Error::kind);
+        let of_json = || cause.downcast_ref::<serde_json::Error>()?.io_error_kind();
+        direct.or_else(of_json)
+    };
     error
         .chain()
-        .filter_map(|cause| cause.downcast_ref::<io::Error>())
-        .any(|error| error.kind() == io::ErrorKind::BrokenPipe)
+        .any(|cause| kind(cause) == Some(io::ErrorKind::BrokenPipe))
 }

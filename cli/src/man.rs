@@ -7,20 +7,22 @@ use clap::{Command, CommandFactory as _};
 use clap_mangen::Man;
 use roff::{Roff, roman};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Prints the page of a command, or writes those of all.
 pub(crate) fn run(command: Option<&str>, out: Option<&Path>) -> anyhow::Result<u8> {
     let pages = pages();
     if let Some(folder) = out {
-        let cannot = || format!("{}: cannot write", folder.display());
-        std::fs::create_dir_all(folder).with_context(cannot)?;
-        for page in &pages {
-            let file = folder.join(format!("{}.1", name(page)));
-            let text = printed(page)?;
-            output::to_file(&file, Content::Bytes, Box::new(|out| out.write_all(&text)))?;
+        let is_new = !folder.exists();
+        let written = write(&pages, folder);
+        if written.is_err() && is_new {
+            // Some of the pages would pass for all of them.
+            for page in &pages {
+                let _ = std::fs::remove_file(file(folder, page));
+            }
+            let _ = std::fs::remove_dir(folder);
         }
-        return Ok(0);
+        return written.map(|()| 0);
     }
     let wanted = command.map_or("mvdiff".to_owned(), |name| format!("mvdiff-{name}"));
     let Some(page) = pages.iter().find(|page| name(page) == wanted) else {
@@ -35,6 +37,24 @@ pub(crate) fn run(command: Option<&str>, out: Option<&Path>) -> anyhow::Result<u
     let text = printed(page)?;
     output::to_stdout(false, Content::Bytes, Box::new(|out| out.write_all(&text)))?;
     Ok(0)
+}
+
+fn write(pages: &[Command], folder: &Path) -> anyhow::Result<()> {
+    let cannot = || format!("{}: cannot write", folder.display());
+    std::fs::create_dir_all(folder).with_context(cannot)?;
+    for page in pages {
+        let text = printed(page)?;
+        output::to_file(
+            &file(folder, page),
+            Content::Bytes,
+            Box::new(|out| out.write_all(&text)),
+        )?;
+    }
+    Ok(())
+}
+
+fn file(folder: &Path, page: &Command) -> PathBuf {
+    folder.join(format!("{}.1", name(page)))
 }
 
 /// The program and each command, named as their pages are.

@@ -69,6 +69,9 @@ fn paint(out: &mut dyn Write, content: Content, print: Box<Print<'_>>) -> io::Re
     out.flush()
 }
 
+/// What to say if nothing more can be printed.
+pub(crate) const STDOUT: &str = "standard output: cannot write";
+
 /// Runs `print` on standard output, through a pager where git would use one.
 pub(crate) fn to_stdout(
     pager: bool,
@@ -81,7 +84,7 @@ pub(crate) fn to_stdout(
         child.wait().context("cannot wait for the pager")?;
         return printed.context("cannot write to the pager");
     }
-    to_plain_stdout(content, print).context("standard output: cannot write")
+    to_plain_stdout(content, print).context(STDOUT)
 }
 
 fn to_plain_stdout(content: Content, print: Box<Print<'_>>) -> io::Result<()> {

@@ -10,7 +10,8 @@ use mvdiff_fuzz::{Corpus, Random, TARGETS, Target, input};
 use std::io::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// An input that takes longer is a finding: something loops, or grows too fast.
@@ -79,7 +80,7 @@ fn run(args: &Args, target: &'static Target, corpus: &Corpus) -> anyhow::Result<
         // Each run has its own numbers, so that it can be repeated alone.
         let mut random = Random::new(args.seed, target.name, run);
         let bytes = input(corpus, &mut random);
-        watch.send(run)?;
+        watch.store(run, Ordering::Relaxed);
         let start = Instant::now();
         let holds = catch_unwind(AssertUnwindSafe(|| (target.law)(&bytes))).is_ok();
         let taken = start.elapsed();
@@ -119,29 +120,28 @@ fn keep(
 }
 
 /// Ends the process if a run takes too long: a loop without an end cannot be caught as a
-/// panic is. Each run is announced to the returned sender.
-fn watch(args: &Args, target: &'static Target) -> anyhow::Result<Sender<u64>> {
-    let (started, runs) = channel();
+/// panic is. The returned number is that of the run; once it is dropped, nothing is watched.
+fn watch(args: &Args, target: &'static Target) -> anyhow::Result<Arc<AtomicU64>> {
+    let running = Arc::new(AtomicU64::new(args.first));
+    let seen = Arc::downgrade(&running);
     let (seed, findings) = (args.seed, args.findings.clone());
     let corpus = Corpus::new(target)?;
     std::thread::spawn(move || {
-        let mut running = None;
-        loop {
-            match runs.recv_timeout(TOO_LONG) {
-                Ok(run) => running = Some(run),
-                Err(RecvTimeoutError::Disconnected) => return,
-                Err(RecvTimeoutError::Timeout) => {
-                    let Some(run) = running else { continue };
-                    let bytes = input(&corpus, &mut Random::new(seed, target.name, run));
-                    let place = keep(&findings, target, (seed, run), &bytes);
-                    let place = place.map_or_else(|e| e.to_string(), |p| p.display().to_string());
-                    say(&format!("{}: {place} takes too long", target.name));
-                    std::process::exit(1);
-                }
+        let (mut last, mut since) = (None, Instant::now());
+        while let Some(now) = seen.upgrade().map(|run| run.load(Ordering::Relaxed)) {
+            if last != Some(now) {
+                (last, since) = (Some(now), Instant::now());
+            } else if since.elapsed() > TOO_LONG {
+                let bytes = input(&corpus, &mut Random::new(seed, target.name, now));
+                let place = keep(&findings, target, (seed, now), &bytes);
+                let place = place.map_or_else(|e| e.to_string(), |p| p.display().to_string());
+                say(&format!("{}: {place} takes too long", target.name));
+                std::process::exit(1);
             }
+            std::thread::sleep(Duration::from_millis(500));
         }
     });
-    Ok(started)
+    Ok(running)
 }
 
 fn say(line: &str) {

@@ -2,6 +2,7 @@
 
 use crate::corpus::Corpus;
 use crate::random::Random;
+use serde_json::Value;
 
 /// No input is longer. Most are much shorter, since a law that is broken is nearly always
 /// broken by a short input, too, and those take less time.
@@ -39,6 +40,11 @@ pub fn input(corpus: &Corpus, random: &mut Random) -> Vec<u8> {
         corpus.longest
     };
     let mut input = seed(corpus, random, longest);
+    if !random.one_in(4)
+        && let Some(other) = json(&input, random)
+    {
+        return other;
+    }
     if random.one_in(4) {
         let other = seed(corpus, random, longest);
         let cut = random.below(input.len() + 1);
@@ -150,4 +156,79 @@ fn lines(input: &mut Vec<u8>, random: &mut Random) {
         }
     }
     *input = lines.concat();
+}
+
+/// JSON with some of its values replaced, removed, repeated or moved: bytes that change at
+/// random hardly ever leave it JSON.
+fn json(input: &[u8], random: &mut Random) -> Option<Vec<u8>> {
+    // Rows have a value each.
+    let mut values = serde_json::Deserializer::from_slice(input)
+        .into_iter()
+        .collect::<Result<Vec<Value>, _>>()
+        .ok()?;
+    if !values
+        .iter()
+        .any(|value| value.is_object() || value.is_array())
+    {
+        return None;
+    }
+    for _ in 0..=random.below(4) {
+        let at = random.below(values.len());
+        alter(&mut values[at], random);
+    }
+    let rows: Vec<String> = values.iter().map(Value::to_string).collect();
+    Some(rows.join("\n").into_bytes())
+}
+
+/// Alters a value somewhere inside of another.
+fn alter(value: &mut Value, random: &mut Random) {
+    let deeper = !random.one_in(5);
+    match value {
+        Value::Array(items) if deeper && !items.is_empty() => {
+            let at = random.below(items.len());
+            alter(&mut items[at], random);
+        }
+        Value::Object(fields) if deeper && !fields.is_empty() => {
+            let at = random.below(fields.len());
+            if let Some(field) = fields.values_mut().nth(at) {
+                alter(field, random);
+            }
+        }
+        Value::Array(items) if !items.is_empty() => {
+            let (at, to) = (random.below(items.len()), random.below(items.len()));
+            match random.below(3) {
+                0 => drop(items.remove(at)),
+                1 => items.insert(to, items[at].clone()),
+                _ => items.swap(at, to),
+            }
+        }
+        Value::Object(fields) if !fields.is_empty() => {
+            let at = random.below(fields.len());
+            let key = fields.keys().nth(at).cloned().unwrap_or_default();
+            fields.remove(&key);
+        }
+        Value::Number(number) => {
+            let near = number.as_i64().unwrap_or_default();
+            *value = match random.below(4) {
+                0 => near.saturating_add(1).into(),
+                1 => near.saturating_sub(1).into(),
+                2 => random.below(12).into(),
+                _ => {
+                    let other = random.pick(NUMBERS).copied().unwrap_or("0");
+                    serde_json::from_str(other).unwrap_or_default()
+                }
+            };
+        }
+        Value::String(text) => {
+            let mut bytes = std::mem::take(text).into_bytes();
+            let at = random.below(bytes.len() + 1);
+            bytes.insert(at, BYTES[random.below(BYTES.len())]);
+            *text = String::from_utf8_lossy(&bytes).into_owned();
+        }
+        Value::Bool(flag) => *flag = !*flag,
+        _ => {
+            *value = [Value::Null, 1.into(), "a".into(), Value::Array(Vec::new())][random.below(4)]
+                .clone()
+        }
+    }
 }

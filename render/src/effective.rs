@@ -84,12 +84,15 @@ pub(crate) fn facts(file: &FilePatch<'_>) -> Vec<String> {
 /// How much of a block survived.
 pub(crate) fn survived(block: &MoveDetail) -> String {
     let matched = block.matched_lines;
-    let gone = block.edited_pairs.len() as u32 + deleted(block);
+    let gone = (block.edited_pairs.len() as u32).saturating_add(deleted(block));
     let mut text = match (matched, gone) {
         (1, 0) => "unchanged".to_owned(),
         (0, gone) => format!("all {gone} lines edited"),
         (_, 0) => format!("{matched} lines unchanged"),
-        _ => format!("{matched} of {} lines unchanged", matched + gone),
+        _ => format!(
+            "{matched} of {} lines unchanged",
+            matched.saturating_add(gone)
+        ),
     };
     if let Some(shift) = &block.indent {
         let _ = write!(text, ", {}", indented(shift));
@@ -115,8 +118,9 @@ fn left_out(block: &MoveDetail) -> u32 {
 
 /// Old lines of a block that have no counterpart.
 fn deleted(block: &MoveDetail) -> u32 {
-    let size = block.source_lines[1] - block.source_lines[0] + 1;
-    let paired = block.matched_lines + block.edited_pairs.len() as u32;
+    let [first, last] = block.source_lines;
+    let size = last.saturating_sub(first).saturating_add(1);
+    let paired = (block.edited_pairs.len() as u32).saturating_add(block.matched_lines);
     // A copy took what it took; blank lines that went are in `whitespace_lines`.
     let shown = block.effective_diff_lines;
     size.saturating_sub(paired).min(shown)
@@ -128,7 +132,7 @@ pub(crate) fn summary(report: &EffectiveReport) -> String {
         1 => format!("1 {one}"),
         n => format!("{} {more}", grouped(n)),
     };
-    let changed = report.input.added + report.input.removed;
+    let changed = report.input.added.saturating_add(report.input.removed);
     let left = report.total_lines_effectively_changed;
     let files = count(report.input.files, "file", "files");
     let copies = report.moves.iter().filter(|m| m.kind == MoveKind::Copy);
@@ -168,12 +172,13 @@ pub(crate) fn summary(report: &EffectiveReport) -> String {
         };
         return format!("{found}. {what}; {} to read.", count(left, "line", "lines"));
     }
-    let how = match (moves + copies, report.indents_detected) {
+    let how = match (moves.saturating_add(copies), report.indents_detected) {
         (_, 0) => "moved",
         (0, _) => "shifted",
         _ => "moved or shifted",
     };
-    let spaced = match report.moves.iter().map(left_out).sum::<u32>() {
+    let left_out = report.moves.iter().map(left_out);
+    let spaced = match left_out.fold(0, u32::saturating_add) {
         0 => String::new(),
         n => format!(", {} with other white space", grouped(n)),
     };

@@ -108,7 +108,9 @@ pub fn of_files<'t>(
 ) -> Vec<[SideFates<'t>; 2]> {
     let mut fates: Vec<[SideFates<'t>; 2]> = files.iter().map(in_place).collect();
     for index in by_size(blocks, |b| {
-        b.block.original_line_end - b.block.original_line_start
+        b.block
+            .original_line_end
+            .saturating_sub(b.block.original_line_start)
     }) {
         place(&mut fates, index, &blocks[index]);
     }
@@ -146,7 +148,8 @@ fn in_place<'t>(file: &FileChanges<'_, 't>) -> [SideFates<'t>; 2] {
 }
 
 fn is_uneven(change: &Change) -> bool {
-    change.original[1] - change.original[0] != change.modified[1] - change.modified[0]
+    let length = |[start, end]: [u32; 2]| end.saturating_sub(start);
+    length(change.original) != length(change.modified)
 }
 
 /// Decides the lines of a block in the files of its ends.

@@ -34,10 +34,11 @@ pub(crate) fn print(
 }
 
 pub(crate) fn json(report: &Report) -> anyhow::Result<()> {
-    let mut out = io::stdout().lock();
-    serde_json::to_writer(&mut out, report)?;
-    writeln!(out)?;
-    Ok(())
+    let print = |out: &mut dyn io::Write| {
+        serde_json::to_writer(&mut *out, report)?;
+        writeln!(out)
+    };
+    output::to_stdout(false, Content::Bytes, Box::new(print))
 }
 
 /// The new content of the one file; the old one if nothing changes.

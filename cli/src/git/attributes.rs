@@ -172,7 +172,17 @@ fn local() -> anyhow::Result<PathBuf> {
     if !answer.status.success() {
         bail!("git: {}; nothing was changed", complaint(&answer));
     }
-    path_of(&answer.stdout)
+    let path = path_of(&answer.stdout)?;
+    for place in [&path, path.parent().unwrap_or(&path)] {
+        if place.is_symlink() {
+            bail!(
+                "{}: is a link, and may lead out of the repository; put a file there, or \
+                 install for yourself: mvdiff git install",
+                place.display()
+            );
+        }
+    }
+    Ok(path)
 }
 
 fn global() -> anyhow::Result<PathBuf> {

@@ -1,5 +1,6 @@
 //! Clean filters: programs that git runs on files of the working tree before
-//! it compares them.
+//! it compares them; and the programs that check signatures of commits, which
+//! `log.showSignature` or a format of the repository's may ask for.
 //!
 //! Those of the user's or the system's configuration stay, such as that of
 //! large file storage. What the repository configures for itself is somebody
@@ -10,9 +11,8 @@ use anyhow::bail;
 use std::collections::BTreeMap;
 use std::process::Command;
 
-/// Keys that name programs to be run on files. An extension of large file
-/// storage is run by its filter.
-const KEYS: &str = r"^(filter|lfs\.extension)\.";
+/// Keys that name programs. An extension of large file storage is run by its filter.
+const KEYS: &str = r"^((filter|lfs\.extension)\..*|gpg\.(.*\.)?program)$";
 
 /// Makes `git` run with no filter that the repository itself configures.
 pub(super) fn neutralise(repo: &Repo, git: &mut Command) -> anyhow::Result<()> {
@@ -62,7 +62,7 @@ fn overrides(listed: &[u8]) -> anyhow::Result<BTreeMap<Vec<u8>, &[u8]>> {
         }
         let value = trusted.get(key).copied();
         overrides.insert(key.to_vec(), value.unwrap_or_default());
-        if value.is_none() {
+        if value.is_none() && !key.starts_with(b"gpg.") {
             // What is not run cannot be required to succeed.
             let name = key.rsplitn(2, |byte| *byte == b'.').last();
             let required = [name.unwrap_or_default(), b".required"].concat();
@@ -100,11 +100,13 @@ mod tests {
         let entries = [
             ("local", "filter.x.y.clean\nprogram"),
             ("worktree", "filter.z.required"),
+            ("local", "gpg.ssh.program\nprogram"),
         ];
         let expected = [
             "filter.x.y.clean=",
             "filter.x.y.required=false",
             "filter.z.required=false",
+            "gpg.ssh.program=",
         ];
         assert_eq!(settings(&entries), expected);
     }

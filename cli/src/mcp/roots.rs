@@ -61,11 +61,14 @@ impl Roots {
 pub(super) fn below(root: &Path, name: &str) -> Result<PathBuf, String> {
     let real = std::fs::canonicalize(root.join(name));
     let real = real.map_err(|error| format!("{name}: cannot open: {error}"))?;
-    if real.starts_with(root) {
-        Ok(real)
-    } else {
-        Err(format!("{name}: is not below {}", root.display()))
+    if !real.starts_with(root) {
+        return Err(format!("{name}: is not below {}", root.display()));
     }
+    // What may never end would keep the server from ending, too.
+    if !real.is_file() && !real.is_dir() {
+        return Err(format!("{name}: is neither a file nor a directory"));
+    }
+    Ok(real)
 }
 
 /// The path of a `file:` URI.

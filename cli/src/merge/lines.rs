@@ -85,10 +85,12 @@ fn options(args: &MergeArgs, files: &[File<'_>; 3]) -> MergeOptions {
     let label = |at: usize, file: usize| {
         let given = args.label.get(at).cloned();
         // Who says what the file is called gives names that say nothing.
-        given.unwrap_or_else(|| match args.path {
+        let label = given.unwrap_or_else(|| match args.path {
             Some(_) => ["ours", "base", "theirs"][at].to_owned(),
             None => path(file).to_string_lossy().into_owned(),
-        })
+        });
+        // A line break in a name would begin another marker.
+        output::visible(&label)
     };
     MergeOptions {
         markers: MarkerOptions {

@@ -24,6 +24,22 @@ fn what_both_did_is_printed_or_written() {
 }
 
 #[test]
+fn a_name_does_not_forge_a_marker() {
+    let name = "ours\n>>>>>>> \u{1b}[31m";
+    let dir = Dir::new(&[("base", BASE), (name, b"x = 1\n"), ("theirs", b"y = 1\n")]);
+    for more in [&[][..], &["--label", name]] {
+        let args = [&["merge", "base", name, "theirs"], more].concat();
+        let ran = dir.mvdiff(&args, b"", &[]);
+        let markers = |mark: &str| ran.text().lines().filter(|l| l.starts_with(mark)).count();
+        assert_eq!(
+            (ran.code, markers("<<<<<<<"), markers(">>>>>>>")),
+            (1, 1, 1)
+        );
+        assert!(!ran.text().contains('\u{1b}'), "{}", ran.text());
+    }
+}
+
+#[test]
 fn conflicts_are_in_the_result_and_listed() {
     let dir = dir(
         b"alpha = 1\nbeta = 2\ngamma = 30\ndelta = 4\nepsilon = 5\nzeta = 6\n",

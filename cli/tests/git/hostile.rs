@@ -171,6 +171,35 @@ fn a_filter_in_an_included_file() {
     trap.is_avoided(&[]);
 }
 
+/// A commit with a signature, which git asks a program about.
+#[test]
+fn a_program_that_checks_signatures() {
+    let trap = Trap::new();
+    let repo = &trap.0;
+    let git = |args: &[&str]| String::from_utf8(repo.git(args)).unwrap().trim().to_owned();
+    let commit = format!(
+        "tree {}\nparent {}\nauthor n <a@b> 1 +0000\ncommitter n <a@b> 1 +0000\n\
+         gpgsig -----BEGIN PGP SIGNATURE-----\n \n a\n -----END PGP SIGNATURE-----\n\nsigned\n",
+        git(&["rev-parse", "HEAD^{tree}"]),
+        git(&["rev-parse", "HEAD~"]),
+    );
+    repo.write("commit", commit);
+    let id = git(&["hash-object", "-t", "commit", "-w", "commit"]);
+    git(&["update-ref", "HEAD", &id]);
+    trap.config("gpg.program", &trap.evil());
+    for (key, value) in [("log.showSignature", "true"), ("format.pretty", "%G? %s")] {
+        trap.config(key, value);
+        trap.springs(repo.git_command().args(["log", "-p"]));
+        for command in ["log", "show"] {
+            let ran = repo.mvdiff(&["git", command]);
+            assert!(!trap.sprung(), "{key}: {}", ran.err);
+            assert_eq!(ran.code, 0, "{}", ran.err);
+            assert!(ran.text().contains("-line number 1\n"), "{}", ran.text());
+        }
+        git(&["config", "--unset", key]);
+    }
+}
+
 #[test]
 fn a_filter_of_the_user_is_run() {
     let trap = Trap::new();
@@ -294,4 +323,31 @@ fn arguments_that_are_options_of_git() {
         .is_trouble("--ext-diff");
     let ran = trap.0.mvdiff(&["git", "--", &mark]);
     assert_eq!((ran.code, ran.text(), trap.sprung()), (0, "", false));
+}
+
+/// What is installed for one repository is written to its own files.
+#[test]
+fn links_in_the_place_of_attributes() {
+    for name in ["info/attributes", "info"] {
+        let repo = Repo::new();
+        let outside = repo.beside("outside");
+        let place = repo.path(".git").join(name);
+        std::fs::create_dir_all(repo.path(".git/info")).unwrap();
+        if name == "info" {
+            std::fs::remove_dir_all(&place).unwrap();
+            std::fs::create_dir(&outside).unwrap();
+        } else {
+            std::fs::write(&outside, "mine\n").unwrap();
+        }
+        std::os::unix::fs::symlink(&outside, &place).unwrap();
+        let ran = repo.mvdiff(&["git", "install", "--local"]);
+        ran.is_trouble("is a link");
+        if outside.is_dir() {
+            assert_eq!(std::fs::read_dir(&outside).unwrap().count(), 0);
+        } else {
+            assert_eq!(std::fs::read(&outside).unwrap(), b"mine\n");
+        }
+        let config = repo.git(&["config", "--local", "--list"]);
+        assert!(!String::from_utf8_lossy(&config).contains("mvdiff"));
+    }
 }

@@ -91,7 +91,7 @@ fn all(dir: &TempDir) -> Vec<(String, Vec<u8>)> {
 }
 
 /// Commands that write to a file, with a placeholder for it.
-const WRITERS: [&str; 12] = [
+const WRITERS: [&str; 15] = [
     "mvdiff diff --format json old/a new/a -o OUT",
     "mvdiff diff --format html old new -o OUT",
     "mvdiff effective --format json x.patch -o OUT",
@@ -104,14 +104,23 @@ const WRITERS: [&str; 12] = [
     "mvdiff diff --format xlsx old.csv new.csv -o OUT",
     "mvdiff diff --format html old.csv new.csv -o OUT",
     "mvdiff replay old.csv table.json -o OUT.xlsx",
+    "mvdiff merge old/a old/a new/a -o OUT",
+    "mvdiff merge old.csv old.csv new.csv -o OUT.xlsx",
+    "mvdiff man --out OUT.d",
 ];
 
 /// Commands that print, beside those.
-const PRINTERS: [&str; 6] = [
+const PRINTERS: [&str; 12] = [
     "mvdiff textconv old.csv",
     "mvdiff pager < x.patch",
     "mvdiff apply --stdout edit old/a",
+    "mvdiff apply --dry-run --format json edit old/a",
+    "mvdiff merge old/a old/a new/a",
     "mvdiff man",
+    "mvdiff completions bash",
+    "mvdiff --help",
+    "mvdiff diff --help",
+    "mvdiff merge --format json old/a old/a new/a",
     "mvdiff diff --format html old new",
     "mvdiff effective --format html --old old --new new x.patch",
 ];
@@ -136,9 +145,11 @@ fn a_file_that_may_not_grow_is_not_half_written() {
             assert!(all(&dir) == before, "{line}");
         }
     }
-    let line = "ulimit -f 1; mvdiff man --out old";
-    is_trouble(&run(&dir, line), line);
-    assert!(all(&dir) == before, "{line}");
+    for line in ["man --out old", "apply edit old/a"] {
+        let line = format!("ulimit -f 1; mvdiff {line}");
+        is_trouble(&run(&dir, &line), &line);
+        assert!(all(&dir) == before, "{line}");
+    }
     for report in ["tree.json", "recipe.json"] {
         let line = format!("ulimit -f 1; mvdiff replay --old work --out work {report}");
         is_trouble(&run(&dir, &line), &line);
@@ -151,7 +162,8 @@ fn a_full_standard_output_is_said() {
     let dir = folder();
     for line in WRITERS {
         let line = line.replace("-o OUT", "").replace("--report OUT", "");
-        if line.contains("html") || line.contains("replay") {
+        let needs_a_file = ["html", "replay", "mvdiff merge", "mvdiff man"];
+        if needs_a_file.iter().any(|word| line.contains(word)) {
             continue;
         }
         let line = format!("{line} > /dev/full");

@@ -321,6 +321,28 @@ fn nothing_outside_of_the_roots_is_touched() {
     );
 }
 
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_not_waited_for() {
+    with_session(&[("b.txt", "b\n")], async |session, tree| {
+        let made = std::process::Command::new("mkfifo")
+            .arg(tree.join("pipe"))
+            .status();
+        assert!(made.unwrap().success());
+        for tool in ["diff", "diff_workbooks"] {
+            let paths = json!({ "old": "pipe", "new": "b.txt" });
+            let result = session.call(tool, paths).await;
+            assert!(
+                format!("{result:?}").contains("is neither a file nor a directory"),
+                "{result:?}"
+            );
+        }
+        let arguments = json!({ "edits": block("b", "x"), "file": "pipe" });
+        let result = session.call("apply_edits", arguments).await;
+        assert_eq!(result.is_error, Some(true), "{result:?}");
+    });
+}
+
 #[test]
 fn the_other_commands_answer_with_their_json() {
     let files = [

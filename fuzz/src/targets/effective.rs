@@ -55,9 +55,19 @@ fn looked_at(set: &Changeset<'_>, contents: &Contents<'_>) -> EffectiveReport {
     report
 }
 
-/// Whether a file that is not there on a side has lines there, if unseen ones.
+/// Whether a file that is not there on a side has lines there, if unseen ones, or its head
+/// says two things about its name: then it reads like the head of another file.
 fn contradicts(file: &FilePatch<'_>) -> bool {
     let hunks = file.hunks();
+    let mut head = file.header.split(|byte| *byte == b'\n');
+    let git = head.next().unwrap_or_default();
+    let named = head.find_map(|line| line.strip_prefix(b"--- a/"));
+    let named = named.filter(|name| !name.is_empty());
+    if git.starts_with(b"diff --git ")
+        && named.is_some_and(|name| !git.windows(name.len()).any(|part| part == name))
+    {
+        return true;
+    }
     (file.old_path.is_none() && hunks.iter().any(|h| h.old_start + h.old_count > 0))
         || (file.new_path.is_none() && hunks.iter().any(|h| h.new_start + h.new_count > 0))
 }

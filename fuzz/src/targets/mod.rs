@@ -7,12 +7,14 @@ mod formula;
 mod grid;
 mod lines;
 mod manifest;
+mod merge;
 mod parts;
 mod patch;
 mod replay;
 mod report;
 mod results;
 mod score;
+mod shown;
 mod tree;
 mod undo;
 
@@ -156,6 +158,27 @@ pub const TARGETS: &[Target] = &[
         law: formula::law,
     },
     Target {
+        name: "merge",
+        endings: TEXTS,
+        made: Vec::new,
+        longest: 512,
+        law: merge::texts,
+    },
+    Target {
+        name: "books",
+        endings: &[".csv", ".tsv"],
+        made: || texts(grid::SEEDS),
+        longest: 512,
+        law: merge::books,
+    },
+    Target {
+        name: "shown",
+        endings: &[],
+        made: shown::seeds,
+        longest: 4096,
+        law: shown::law,
+    },
+    Target {
         name: "report",
         endings: &[],
         made: report::seeds,
@@ -177,13 +200,18 @@ fn numbers(input: &[u8]) -> Random {
     Random::new(hash, "input", 0)
 }
 
-/// Two texts out of one input: what its bytes ask for is done to a copy of it.
+/// Two texts out of one input: the input and a copy that changed.
 fn two_texts(input: &[u8]) -> (Vec<u8>, Vec<u8>) {
+    (input.to_vec(), changed(input, 7))
+}
+
+/// What its bytes ask for is done to a copy of an input, in one of several ways.
+fn changed(input: &[u8], way: usize) -> Vec<u8> {
     let lines: Vec<&[u8]> = input.split_inclusive(|byte| *byte == b'\n').collect();
     let mut new = lines.clone();
-    let mut state = input.iter().fold(7_usize, |s, b| {
-        s.wrapping_mul(31).wrapping_add(usize::from(*b))
-    });
+    let mut state = input
+        .iter()
+        .fold(way, |s, b| s.wrapping_mul(31).wrapping_add(usize::from(*b)));
     let mut next = |end: usize| {
         state = state
             .wrapping_mul(6_364_136_223_846_793_005)
@@ -205,5 +233,5 @@ fn two_texts(input: &[u8]) -> (Vec<u8>, Vec<u8>) {
             new.splice(to..to, block);
         }
     }
-    (input.to_vec(), new.concat())
+    new.concat()
 }

@@ -9,10 +9,13 @@ use mvdiff_grid::{
     patch_package, read_whole_workbook,
 };
 use roxmltree::Document;
-use std::io::Cursor;
+use std::io::{Cursor, Read as _, Write as _};
 use std::sync::OnceLock;
 
 const WORKBOOK: &[u8] = include_bytes!("../../seeds/workbook.parts");
+const XLS: &[u8] = include_bytes!("../../../adapters/grid/tests/files/made-by-libreoffice.xls");
+/// The stream of an `.xls`, and its name as a part.
+const STREAM: &str = "Workbook";
 const OPENDOCUMENT: &[u8] = include_bytes!("../../seeds/opendocument.parts");
 
 /// Each part of the workbook by itself: what an input does not name is as it was.
@@ -24,7 +27,31 @@ pub(crate) fn xlsx_seeds() -> Vec<Vec<u8>> {
 }
 
 pub(crate) fn other_seeds() -> Vec<Vec<u8>> {
-    vec![OPENDOCUMENT.to_vec(), xlsb()]
+    vec![OPENDOCUMENT.to_vec(), xlsb(), xls()]
+}
+
+/// The stream of records that an `.xls` is, without the compound file around it, which
+/// few changes leave readable.
+fn xls() -> Vec<u8> {
+    let file = Cursor::new(XLS);
+    let mut stream = cfb::CompoundFile::open(file).and_then(|mut file| {
+        let mut records = Vec::new();
+        file.open_stream(STREAM)?.read_to_end(&mut records)?;
+        Ok(records)
+    });
+    let records = stream.as_deref_mut().expect("a stream of records");
+    text([(STREAM, &*records)])
+}
+
+/// A compound file with that stream.
+fn compound(records: &[u8]) -> Vec<u8> {
+    let file = cfb::CompoundFile::create(Cursor::new(Vec::new()));
+    let file = file.and_then(|mut file| {
+        file.create_stream(STREAM)?.write_all(records)?;
+        file.flush()?;
+        Ok(file.into_inner().into_inner())
+    });
+    file.expect("memory")
 }
 
 /// The workbook with some of its parts replaced, as a file.
@@ -108,12 +135,20 @@ fn leads(file: &[u8], old: &Workbook, report: &DiffReport, new: &Workbook, is_da
 }
 
 pub(crate) fn others(input: &[u8]) {
-    let Some(file) = zip(&parts(input)) else {
+    let Some(file) = other_file(input) else {
         return;
     };
     if let Some(book) = read(&file, None) {
         is_like_itself(&book);
         replays(&base(), &book, &Options::default());
+    }
+}
+
+fn other_file(input: &[u8]) -> Option<Vec<u8>> {
+    let parts = parts(input);
+    match parts.iter().find(|(name, _)| name == STREAM) {
+        Some((_, records)) => Some(compound(records)),
+        None => zip(&parts),
     }
 }
 
@@ -208,7 +243,7 @@ mod tests {
     fn every_seed_is_a_workbook() {
         assert_eq!(base().sheets.len(), 2);
         for seed in other_seeds() {
-            let file = zip(&parts(&seed)).expect("an archive");
+            let file = other_file(&seed).expect("an archive");
             let book = read(&file, None).expect("a workbook");
             let grids = book.sheets.iter().filter_map(Sheet::grid);
             let cells: usize = grids.map(Grid::cell_count).sum();

@@ -15,7 +15,8 @@ use mvdiff_text::effective::{
 use mvdiff_text::patch::{Changeset, FilePatch, Hunk, Remark};
 
 impl<'t> View<'t> {
-    /// A patch and what became of it.
+    /// A patch and what became of it. Whether a report that somebody else made is about
+    /// this patch, [`verify`](mvdiff_text::verify::verify) says.
     #[must_use]
     pub fn of_effective(
         changeset: &'t Changeset<'t>,
@@ -83,7 +84,7 @@ impl<'t> View<'t> {
             moves,
             summary: summary(report),
             sum: Sum {
-                changed: report.input.added + report.input.removed,
+                changed: report.input.added.saturating_add(report.input.removed),
                 left: report.total_lines_effectively_changed,
             },
             notes: remarks(Ignore::default(), &report.notes),

@@ -77,7 +77,12 @@ impl<'t> View<'t> {
             .collect();
         let fates = fates::of_files(&changes, moves);
         let mut sheets: Vec<Sheet<'t>> = files.iter().zip(fates).map(Sheet::new).collect();
-        let size = |m: &MoveInput<'_>| m.block.original_line_end - m.block.original_line_start;
+        let size = |m: &MoveInput<'_>| {
+            let block = m.block;
+            block
+                .original_line_end
+                .saturating_sub(block.original_line_start)
+        };
         for index in fates::by_size(moves, size) {
             note_pairs(&mut sheets, &moves[index]);
         }

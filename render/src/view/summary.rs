@@ -8,15 +8,20 @@ use std::fmt::Write as _;
 
 /// How much of a block is unchanged.
 pub(crate) fn survived(block: &MovedBlock) -> String {
-    let size = block.original_line_end - block.original_line_start + 1;
+    let size = count(block.original_line_start, block.original_line_end);
     let inner = || block.changes.iter();
-    let changed: u32 = inner().map(|c| c.original[1] - c.original[0]).sum();
+    let changed = total(inner().map(|c| length(c.original)));
     let mut text = match (size, changed) {
         (1, 0) => "unchanged".to_owned(),
         (_, 0) => format!("{size} lines unchanged"),
-        _ => format!("{} of {size} lines unchanged", size - changed),
+        _ => {
+            let same = size.saturating_sub(changed);
+            format!("{same} of {size} lines unchanged")
+        }
     };
-    let new: usize = inner().map(|c| c.text.len() - c.pairs.len()).sum();
+    let new: usize = inner()
+        .map(|c| c.text.len().saturating_sub(c.pairs.len()))
+        .sum();
     if new > 0 {
         let _ = write!(text, ", {new} new");
     }
@@ -28,15 +33,15 @@ pub(crate) fn survived(block: &MovedBlock) -> String {
 
 /// How many lines changed, and how many of them are left to read.
 pub(crate) fn sum<'c>(changes: impl IntoIterator<Item = &'c Change>, moves: &[&MovedBlock]) -> Sum {
-    let inside: u32 = moves.iter().flat_map(|m| &m.changes).map(lines_of).sum();
-    let left = changes.into_iter().map(lines_of).sum::<u32>() + inside;
+    let inside = total(moves.iter().flat_map(|m| &m.changes).map(lines_of));
+    let left = total(changes.into_iter().map(lines_of)).saturating_add(inside);
     let ends = |m: &&MovedBlock| {
-        m.original_line_end - m.original_line_start + m.modified_line_end - m.modified_line_start
-            + 2
+        let old = count(m.original_line_start, m.original_line_end);
+        old.saturating_add(count(m.modified_line_start, m.modified_line_end))
     };
-    let only_moved = moves.iter().map(ends).sum::<u32>() - inside;
+    let only_moved = total(moves.iter().map(ends)).saturating_sub(inside);
     Sum {
-        changed: only_moved + left,
+        changed: only_moved.saturating_add(left),
         left,
     }
 }
@@ -74,5 +79,54 @@ pub(crate) fn summary(stats: &Stats, sum: Sum, moves: &[&MovedBlock]) -> String 
 
 /// Lines of a change that a reader has to read.
 fn lines_of(change: &Change) -> u32 {
-    change.original[1] - change.original[0] + change.modified[1] - change.modified[0]
+    length(change.original).saturating_add(length(change.modified))
+}
+
+// A report may be a stranger's, and say anything: its numbers are added with care.
+
+fn length([start, end]: [u32; 2]) -> u32 {
+    end.saturating_sub(start)
+}
+
+fn count(first: u32, last: u32) -> u32 {
+    last.saturating_sub(first).saturating_add(1)
+}
+
+fn total(numbers: impl Iterator<Item = u32>) -> u32 {
+    numbers.fold(0, u32::saturating_add)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_a_stranger_do_not_overflow() {
+        let change = Change {
+            original: [9, 2],
+            modified: [0, u32::MAX],
+            inner: Vec::new(),
+            text: Vec::new(),
+            pairs: vec![(1, 1)],
+        };
+        let block = |first, last| MovedBlock {
+            id: 1,
+            kind: MoveKind::Move,
+            original_line_start: first,
+            original_line_end: last,
+            modified_line_start: last,
+            modified_line_end: first,
+            similarity: 1.0,
+            confidence: 1.0,
+            indent: None,
+            twins: Vec::new(),
+            changes: vec![change.clone(), change.clone()],
+            ignored: Vec::new(),
+        };
+        for block in [block(7, 3), block(0, u32::MAX)] {
+            assert!(survived(&block).contains("unchanged"));
+            let sum = sum([&change, &change], &[&block]);
+            assert_eq!((sum.left, sum.changed), (u32::MAX, u32::MAX));
+        }
+    }
 }

@@ -10,7 +10,8 @@ use mvdiff_text::{Lines, MovedBlock, Text};
 use std::collections::HashMap;
 
 impl<'t> View<'t> {
-    /// Two trees.
+    /// Two trees. Whether a report that somebody else made is about them, its
+    /// [`replay`](TreeReport::replay) says.
     #[must_use]
     pub fn of_tree(names: &Names, trees: &Trees<'t>, report: &TreeReport) -> View<'t> {
         let texts: Vec<(Lines<'t>, Lines<'t>)> =

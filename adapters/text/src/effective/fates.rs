@@ -59,7 +59,9 @@ impl EffectiveReport {
     /// The indices of the blocks in the order in which they claim lines.
     #[must_use]
     pub fn blocks_by_size(&self) -> Vec<usize> {
-        by_size(self.blocks(), |m| m.source_lines[1] - m.source_lines[0])
+        by_size(self.blocks(), |m| {
+            m.source_lines[1].saturating_sub(m.source_lines[0])
+        })
     }
 }
 

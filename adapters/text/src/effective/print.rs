@@ -31,11 +31,13 @@ pub(super) fn effective_diff(
         shown: ShownLines::none(),
         ..Printed::default()
     };
-    let size = |file: &FilePatch<'_>| {
+    // What is left is rarely longer than the patch, and doubling would keep twice as much.
+    let length = |file: &FilePatch<'_>| {
         let hunks = file.hunks().iter().map(|hunk| hunk.bytes.len());
         file.header.len() + hunks.sum::<usize>()
     };
-    printed.text.reserve(changeset.files.iter().map(size).sum());
+    let whole = changeset.files.iter().map(length).sum::<usize>();
+    printed.text.reserve_exact(whole);
     let mut arrivals: Vec<Vec<&LineBlock>> = vec![Vec::new(); changeset.files.len()];
     let mut touched = vec![false; changeset.files.len()];
     for block in fates.blocks() {

@@ -298,6 +298,13 @@ impl<'p> Builder<'p> {
         let parts = self.rare.as_ref().map(|rare| rare.parts(hunk));
         let parts = parts.unwrap_or_default();
         let is_whole = parts.len() == 1;
+        if is_whole && parts.iter().all(|(_, may_move)| !may_move) && self.joins(file, number) {
+            if let Some(window) = self.windows.list.last_mut() {
+                window.hunks.end += 1;
+                window.end = [place[0].end, place[1].end];
+            }
+            return Ok(());
+        }
         let mut first = [place[0].start, place[1].start];
         for (part, may_move) in parts {
             let lines = &hunk.lines[part.clone()];
@@ -317,6 +324,15 @@ impl<'p> Builder<'p> {
             first = end;
         }
         Ok(())
+    }
+
+    /// Whether a hunk in which nothing can have moved may go with those before it: a patch
+    /// may have a million of them.
+    fn joins(&self, file: usize, hunk: usize) -> bool {
+        let last = self.windows.list.last();
+        last.is_some_and(|window| {
+            window.inert && window.file == file && window.part.is_none() && window.hunks.end == hunk
+        })
     }
 
     /// A file that the patch does not touch, as a source of copies.

@@ -164,6 +164,8 @@ impl<'p> Parser<'p> {
                 return Err(Format::Coloured.at(self.cursor.line));
             }
             if !line.starts_with(b"@@") {
+                // Most files of a long patch have few hunks, and room for more adds up.
+                hunks.shrink_to_fit();
                 return Ok(Body::Text(hunks));
             }
             self.hunk = Some(self.cursor.line);

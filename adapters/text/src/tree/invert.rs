@@ -58,11 +58,11 @@ impl TreeReport {
         };
         let (listed, ignored) = (files(&self.files)?, files(&self.ignored_files)?);
         let lines = listed.iter().fold(Stats::default(), |all, file| Stats {
-            additions: all.additions + file.stats.additions,
-            deletions: all.deletions + file.stats.deletions,
-            modified: all.modified + file.stats.modified,
-            moved: all.moved + file.stats.moved,
-            reindented: all.reindented + file.stats.reindented,
+            additions: all.additions.saturating_add(file.stats.additions),
+            deletions: all.deletions.saturating_add(file.stats.deletions),
+            modified: all.modified.saturating_add(file.stats.modified),
+            moved: all.moved.saturating_add(file.stats.moved),
+            reindented: all.reindented.saturating_add(file.stats.reindented),
         });
         let stats = self.stats.files;
         Ok(Self {
