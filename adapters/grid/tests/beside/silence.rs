@@ -187,18 +187,6 @@ const MEANINGLESS: &[(&str, &str, &str, &str)] = &[
         "fontId",
         "a font that hardly any program shows",
     ),
-    (
-        "styles",
-        "family",
-        "*",
-        "a hint for where the font is missing",
-    ),
-    (
-        "styles",
-        "charset",
-        "*",
-        "a hint for where the font is missing",
-    ),
 ];
 
 /// The same, of attributes that are taken out only, with what they say: the format has a
