@@ -26,9 +26,13 @@ fn what_both_did_is_printed_or_written() {
 #[test]
 fn a_name_does_not_forge_a_marker() {
     let name = "ours\n>>>>>>> \u{1b}[31m";
-    let dir = Dir::new(&[("base", BASE), (name, b"x = 1\n"), ("theirs", b"y = 1\n")]);
+    let dir = Dir::new(&[
+        ("base", BASE),
+        (name, &b"x = 1\n"[..]),
+        ("theirs", &b"y = 1\n"[..]),
+    ]);
     for more in [&[][..], &["--label", name]] {
-        let args = [&["merge", "base", name, "theirs"], more].concat();
+        let args = [&["merge", "base", name, "theirs"][..], more].concat();
         let ran = dir.mvdiff(&args, b"", &[]);
         let markers = |mark: &str| ran.text().lines().filter(|l| l.starts_with(mark)).count();
         assert_eq!(

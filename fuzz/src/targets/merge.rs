@@ -59,14 +59,13 @@ pub(crate) fn books(input: &[u8]) {
         let made = apply(ours, &merged.report).expect("a report on ours");
         (merged, made)
     };
-    for (one, other, wanted) in [
+    let (one, other, wanted) = [
         (&ours, &base, &ours),
         (&base, &theirs, &theirs),
         (&ours, &ours, &ours),
-    ] {
-        let (merged, made) = merge(one, other);
-        assert!(merged.conflicts.is_empty() && made.same(wanted));
-    }
+    ][random.below(3)];
+    let (merged, made) = merge(one, other);
+    assert!(merged.conflicts.is_empty() && made.same(wanted));
     let (merged, made) = merge(&ours, &theirs);
     let marked = merged.marked(&ours).expect("marks");
     let mut without = apply(&ours, &marked).expect("marks fit");
