@@ -35,7 +35,10 @@ pub(super) fn is_it(input: &[u8]) -> bool {
 
 /// The line where the first of them begins.
 pub(super) fn first(input: &[u8]) -> Option<u32> {
-    let mut lines = split(input).filter(|_| is_it(input));
+    if !is_it(input) {
+        return None;
+    }
+    let mut lines = split(input);
     lines
         .find(|(_, line)| is(line, b'<'))
         .map(|(number, _)| number)
