@@ -20,17 +20,16 @@ pub(super) fn check(input: &mut Input<'_>, report: &EffectiveReport) -> Result<(
         };
         let is_last =
             |[old, new]: [&Arc<Text>; 2]| Arc::ptr_eq(old, old_path) && Arc::ptr_eq(new, new_path);
-        let file = match last.filter(|(paths, _)| is_last(*paths)) {
-            Some((_, file)) => file,
-            None => {
-                let file = input.find(Side::New, &new_path.0).ok_or_else(partners)?;
-                let known = &input.files[file];
-                let makes_sense = known.role != Role::Verbatim || !known.spans.is_empty();
-                if known.patch.old_path.as_deref() != Some(&old_path.0) || !makes_sense {
-                    return Err(partners());
-                }
-                file
+        let file = if let Some((_, file)) = last.filter(|(paths, _)| is_last(*paths)) {
+            file
+        } else {
+            let file = input.find(Side::New, &new_path.0).ok_or_else(partners)?;
+            let known = &input.files[file];
+            let makes_sense = known.role != Role::Verbatim || !known.spans.is_empty();
+            if known.patch.old_path.as_deref() != Some(&old_path.0) || !makes_sense {
+                return Err(partners());
             }
+            file
         };
         last = Some(([old_path, new_path], file));
         let [old_end, new_end] = ends[file];
