@@ -116,7 +116,7 @@ pub(crate) fn paired(block: &Block, ground: &Ground<'_>) -> Option<Block> {
     }
     let mut block = block.clone();
     for (old, new) in old.into_iter().zip(new) {
-        block.replace[new] = block.search[old].clone();
+        block.replace[new].clone_from(&block.search[old]);
     }
     Some(block)
 }

@@ -88,7 +88,7 @@ fn names_edits(input: &[u8]) -> bool {
 
 /// The first line that names an edit as JSON does, before a colon.
 pub(super) fn first(input: &[u8]) -> Option<u32> {
-    let named = |line: &[u8], name: &&str| {
+    let is_key = |line: &[u8], name: &&str| {
         let quoted = format!("\"{name}\"");
         let mut found = memmem::find_iter(line, quoted.as_bytes());
         found.any(|at| {
@@ -100,7 +100,7 @@ pub(super) fn first(input: &[u8]) -> Option<u32> {
     let names = || OLD[..6].iter().chain(&INSERT).chain(&CONTENT[..1]);
     let mut lines = split(input);
     lines
-        .find(|(_, line)| names().any(|name| named(line, name)))
+        .find(|(_, line)| names().any(|name| is_key(line, name)))
         .map(|(number, _)| number)
 }
 
