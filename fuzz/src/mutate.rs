@@ -228,7 +228,7 @@ fn alter(value: &mut Value, random: &mut Random) {
         Value::Bool(flag) => *flag = !*flag,
         _ => {
             *value = [Value::Null, 1.into(), "a".into(), Value::Array(Vec::new())][random.below(4)]
-                .clone()
+                .clone();
         }
     }
 }
