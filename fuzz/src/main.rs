@@ -123,12 +123,12 @@ fn keep(
 /// panic is. The returned number is that of the run; once it is dropped, nothing is watched.
 fn watch(args: &Args, target: &'static Target) -> anyhow::Result<Arc<AtomicU64>> {
     let running = Arc::new(AtomicU64::new(args.first));
-    let seen = Arc::downgrade(&running);
+    let watched = Arc::downgrade(&running);
     let (seed, findings) = (args.seed, args.findings.clone());
     let corpus = Corpus::new(target)?;
     std::thread::spawn(move || {
         let (mut last, mut since) = (None, Instant::now());
-        while let Some(now) = seen.upgrade().map(|run| run.load(Ordering::Relaxed)) {
+        while let Some(now) = watched.upgrade().map(|run| run.load(Ordering::Relaxed)) {
             if last != Some(now) {
                 (last, since) = (Some(now), Instant::now());
             } else if since.elapsed() > TOO_LONG {

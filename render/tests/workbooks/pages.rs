@@ -181,7 +181,11 @@ fn as_much_is_marked_as_happened() {
     every_page(|name, page| {
         let summary = all(page, "<p class=\"summary\">", "</p>").next().unwrap();
         // Rows of whole sheets are not counted one by one.
-        let alone = ["tab-mark added", "tab-mark removed", "the page reached its limit"];
+        let alone = [
+            "tab-mark added",
+            "tab-mark removed",
+            "the page reached its limit",
+        ];
         if alone.iter().any(|mark| page.contains(mark)) {
             return;
         }
