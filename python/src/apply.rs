@@ -24,8 +24,8 @@ fn json(report: &Report) -> PyResult<String> {
 }
 
 /// The tasks of an input, in the form that it has.
-fn tasks(edits: &[u8], named: bool) -> Result<Vec<Task>, BlockError> {
-    Form::of(edits, named).read(edits)
+fn tasks(edits: &[u8]) -> Result<Vec<Task>, BlockError> {
+    Form::of(edits).read(edits)
 }
 
 /// Carries edits out on a text: the new text, if they are in it, and the JSON of what
@@ -41,7 +41,7 @@ pub(crate) fn apply_text(
 ) -> PyResult<(Option<Vec<u8>>, String)> {
     let options = options(threshold, start_line);
     py.detach(|| {
-        let tasks = match tasks(edits.bytes(), true) {
+        let tasks = match tasks(edits.bytes()) {
             Ok(tasks) => tasks,
             Err(error) => return Ok((None, json(&Report::unreadable(&error))?)),
         };
@@ -103,7 +103,7 @@ pub(crate) fn apply_files(
                 "the diff renames, copies, changes modes or is binary; `mvdiff apply` reads such diffs",
             ));
         }
-        let tasks = match tasks(edits.bytes(), false) {
+        let tasks = match tasks(edits.bytes()) {
             Ok(tasks) => tasks,
             Err(error) => return json(&Report::unreadable(&error)),
         };
