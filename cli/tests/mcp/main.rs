@@ -246,7 +246,8 @@ fn failed_edits_are_repaired_from_the_answer_alone() {
 
 #[test]
 fn what_was_left_out_or_written_from_memory_is_in_the_answer() {
-    let body: String = (1..=12).map(|n| format!("    step_{n}()\n")).collect();
+    let steps: Vec<_> = (1..=12).map(|n| format!("    step_{n}()\n")).collect();
+    let body = steps.concat();
     let code = format!(
         "def run(path):\n    open(path)\n{body}    return path\n\ndef other():\n    pass\n"
     );
