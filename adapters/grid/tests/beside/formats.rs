@@ -154,9 +154,8 @@ fn columns_that_come_in_at_the_edge_are_as_the_last_one() {
             };
             cells.iter().enumerate().map(cell).collect()
         };
-        (1..7)
-            .map(|at| format!("<row r=\"{at}\">{}</row>", row(at)))
-            .collect()
+        let rows = (1..7).map(|at| format!("<row r=\"{at}\">{}</row>", row(at)));
+        rows.collect::<Vec<_>>().concat()
     };
     let book = |first: u32, cells: &[&str]| {
         let cols = format!("<col min=\"{first}\" max=\"16384\" width=\"8.85546875\"/>");
