@@ -84,6 +84,9 @@ pub(crate) fn facts(file: &FilePatch<'_>) -> Vec<String> {
 /// How much of a block survived.
 pub(crate) fn survived(block: &MoveDetail) -> String {
     let matched = block.matched_lines;
+    if block.kind == MoveKind::Indent && !is_shifted(block) {
+        return format!("{matched} lines differ at their ends only");
+    }
     let gone = (block.edited_pairs.len() as u32).saturating_add(deleted(block));
     let mut text = match (matched, gone) {
         (1, 0) => "unchanged".to_owned(),
@@ -150,7 +153,7 @@ pub(crate) fn summary(report: &EffectiveReport) -> String {
     }
     let stayed = report.moves.iter().filter(|m| m.kind == MoveKind::Indent);
     let respaced = stayed.filter(|m| !is_shifted(m)).count() as u32;
-    let indented = report.indents_detected - respaced;
+    let indented = report.indents_detected.saturating_sub(respaced);
     for (blocks, how) in [(indented, "indented"), (respaced, "respaced")] {
         if blocks > 0 {
             let _ = write!(found, ", {} {how}", count(blocks, "block", "blocks"));
@@ -172,11 +175,18 @@ pub(crate) fn summary(report: &EffectiveReport) -> String {
         };
         return format!("{found}. {what}; {} to read.", count(left, "line", "lines"));
     }
-    let how = match (moves.saturating_add(copies), report.indents_detected) {
-        (_, 0) => "moved",
-        (0, _) => "shifted",
-        _ => "moved or shifted",
-    };
+    let kinds = [
+        (moves.saturating_add(copies), "moved"),
+        (indented, "shifted"),
+        (respaced, "respaced"),
+    ];
+    let mut kinds = kinds.to_vec();
+    kinds.retain(|(blocks, how)| *blocks > 0 || *how == "moved" && report.indents_detected == 0);
+    let how = kinds
+        .iter()
+        .map(|(_, how)| *how)
+        .collect::<Vec<_>>()
+        .join(" or ");
     let left_out = report.moves.iter().map(left_out);
     let spaced = match left_out.fold(0, u32::saturating_add) {
         0 => String::new(),

@@ -29,7 +29,6 @@ pub(crate) fn quiet(spans: Vec<(usize, usize)>, chars: usize) -> Vec<(usize, usi
 pub(crate) fn indented(shift: &Indent) -> String {
     let (from, to) = (shift.from.len(), shift.to.len());
     match (from, to) {
-        (0, 0) => "changed at line ends only".to_owned(),
         (0, by) => format!("indented by {by}"),
         (by, 0) => format!("dedented by {by}"),
         _ => "indented another way".to_owned(),

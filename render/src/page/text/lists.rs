@@ -4,7 +4,7 @@
 use super::rows::{COLOURS, Rows};
 use crate::effective::grouped;
 use crate::page::{escaped, marked_name};
-use crate::view::{FileView, Remark, Row, State, View};
+use crate::view::{FileView, MoveView, Remark, Row, State, View};
 use std::fmt::Write as _;
 
 /// Lists longer than this are folded.
@@ -98,9 +98,17 @@ pub(super) fn introduce(out: &mut String, rows: &Rows<'_, '_>, which: &str, firs
         )
     });
     let indents = view.moves.iter().filter(|told| told.is_indent).count();
-    let (one, many) = match indents {
-        0 => ("move", "moves"),
-        n if n == view.moves.len() => ("block indented", "blocks indented"),
+    let is_respaced = |told: &MoveView| told.is_indent && told.shifted() == "respaced";
+    let respaced = view.moves.iter().filter(|told| is_respaced(told)).count();
+    let (one, many) = match (indents, respaced) {
+        (0, _) => ("move", "moves"),
+        (n, 0) if n == view.moves.len() => ("block indented", "blocks indented"),
+        (n, respaced) if n == view.moves.len() && n == respaced => {
+            ("block respaced", "blocks respaced")
+        }
+        (n, _) if n == view.moves.len() => {
+            ("block indented or respaced", "blocks indented or respaced")
+        }
         _ => ("block moved or indented", "blocks moved or indented"),
     };
     list(out, "moves", (one, many, which), items);
