@@ -5,6 +5,7 @@ use crate::args::{FavorArg, MergeArgs, MergeFormat, StyleArg};
 use crate::input;
 use crate::output::{self, Content};
 use anyhow::{anyhow, bail};
+use mvdiff_text::Note;
 use mvdiff_text::merge::{
     ConflictStyle, Favor, MarkerOptions, MergeOptions, MergedChange, SCHEMA, TextConflict,
     merge_texts,
@@ -17,7 +18,7 @@ use std::path::Path;
 struct Report<'r> {
     schema: &'static str,
     complete: bool,
-    notes: &'r [()],
+    notes: &'r [Note],
     mode: &'static str,
     applied: &'r [MergedChange],
     conflicts: &'r [TextConflict],
@@ -42,13 +43,20 @@ pub(super) fn run(args: &MergeArgs, files: &[File<'_>; 3]) -> anyhow::Result<u8>
         None if args.format == Some(MergeFormat::Json) => {}
         None => output::to_stdout(false, Content::Bytes, Box::new(print))?,
     }
+    let mut notes = Vec::new();
     if !merged.complete {
-        remark("a work budget ran out, so that more may conflict than has to");
+        notes.push(Note {
+            kind: "budget".into(),
+            message: "a work budget ran out, so that more may conflict than has to".to_owned(),
+        });
+    }
+    if args.format != Some(MergeFormat::Json) {
+        notes.iter().for_each(|note| remark(&note.message));
     }
     let report = Report {
         schema: SCHEMA,
         complete: merged.complete,
-        notes: &[],
+        notes: &notes,
         mode: "text",
         applied: &merged.applied,
         conflicts: &merged.conflicts,

@@ -101,3 +101,20 @@ fn trouble_is_one_line_and_leaves_everything_as_it_was() {
         assert_eq!(std::fs::read(dir.path("ours")).unwrap(), b"a\n");
     }
 }
+
+#[test]
+fn a_spent_budget_is_a_note_and_in_json_nowhere_else() {
+    let lines = |word: &str| (0..200).fold(String::new(), |t, i| t + &format!("{word} {i}\n"));
+    let dir = dir(BASE, lines("theirs").as_bytes());
+    std::fs::write(dir.path("base"), lines("ours")).unwrap();
+    std::fs::write(dir.path("ours"), lines("ours")).unwrap();
+    let spent = "a work budget ran out, so that more may conflict than has to";
+    let ran = dir.mvdiff(&["merge", "base", "ours", "theirs"], b"", &[]);
+    assert_eq!(ran.err, format!("mvdiff: note: {spent}\n"));
+    let json = ["merge", "--format", "json", "base", "ours", "theirs"];
+    let ran = dir.mvdiff(&json, b"", &[]);
+    let report: serde_json::Value = serde_json::from_str(ran.text()).unwrap();
+    assert_eq!(report["complete"], false);
+    let note = serde_json::json!([{ "kind": "budget", "message": spent }]);
+    assert_eq!((&report["notes"], &ran.err[..]), (&note, ""));
+}

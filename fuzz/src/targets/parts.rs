@@ -45,7 +45,9 @@ fn xls() -> Vec<u8> {
 
 /// A compound file with that stream.
 fn compound(records: &[u8]) -> Vec<u8> {
-    let file = cfb::CompoundFile::create(Cursor::new(Vec::new()));
+    // Programs write version 3.
+    let memory = Cursor::new(Vec::new());
+    let file = cfb::CompoundFile::create_with_version(cfb::Version::V3, memory);
     let file = file.and_then(|mut file| {
         file.create_stream(STREAM)?.write_all(records)?;
         file.flush()?;
