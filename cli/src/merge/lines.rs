@@ -51,7 +51,9 @@ pub(super) fn run(args: &MergeArgs, files: &[File<'_>; 3]) -> anyhow::Result<u8>
         });
     }
     if args.format != Some(MergeFormat::Json) {
-        notes.iter().for_each(|note| remark(&note.message));
+        for note in &notes {
+            remark(&note.message);
+        }
     }
     let report = Report {
         schema: SCHEMA,
