@@ -342,12 +342,12 @@ fn undo(args: &ApplyArgs, store: &Store) -> anyhow::Result<u8> {
     let mut out = io::stdout().lock();
     for path in &undone.files {
         let kept = if undone.merged.contains(path) {
-            ", but for later changes elsewhere in it"
+            ", keeping later changes elsewhere in it"
         } else {
             ""
         };
         let path = output::visible(&path.display().to_string());
-        writeln!(out, "{path}: as it was{kept}")?;
+        writeln!(out, "{path}: undone{kept}")?;
     }
     Ok(DONE)
 }

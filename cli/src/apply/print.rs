@@ -127,7 +127,7 @@ fn summary(outcomes: &[Outcome]) -> anyhow::Result<()> {
         }
         let already = count(Status::AlreadyApplied);
         if already > 0 {
-            parts.push(format!("{} there already", blocks_of(already)));
+            parts.push(format!("{} already applied", blocks_of(already)));
         }
         let failed = count(Status::Failed);
         if failed > 0 {

@@ -55,7 +55,7 @@ fn a_second_run_changes_nothing() {
     assert_eq!(once, "use a;\nuse b;\nuse c;\nmain(a, c)\n");
     let ran = dir.apply(&blocks, "a.txt", &[]);
     ran.is(0, "");
-    assert_eq!(ran.text(), "a.txt: 2 blocks there already\n");
+    assert_eq!(ran.text(), "a.txt: 2 blocks already applied\n");
     assert_eq!(dir.text("a.txt"), once);
 }
 
@@ -75,7 +75,7 @@ fn a_change_in_a_context_that_drifted_is_made_once() {
     assert_eq!(dir.text("a.rs"), says("every", "Clone, Debug, Hash"));
     let ran = dir.apply(&block, "a.rs", &["--threshold", "0.8"]);
     ran.is(0, "");
-    assert_eq!(ran.text(), "a.rs: 1 block there already\n");
+    assert_eq!(ran.text(), "a.rs: 1 block already applied\n");
     assert_eq!(dir.text("a.rs"), says("every", "Clone, Debug, Hash"));
 }
 
@@ -164,7 +164,7 @@ fn undo_keeps_later_changes_of_other_lines() {
     ran.is(0, "");
     assert_eq!(
         ran.text(),
-        "a.txt: as it was, but for later changes elsewhere in it\n"
+        "a.txt: undone, keeping later changes elsewhere in it\n"
     );
     assert_eq!(dir.text("a.txt"), "a\nb\nc\nD\ne\n");
     dir.apply(&block("c", "C"), "a.txt", &[]).is(0, "");
