@@ -13,7 +13,8 @@ pub(super) struct Call {
     pub root: PathBuf,
 }
 
-const ROOT: &str = "The directory that paths are below; needed only if there are several roots";
+const ROOT: &str =
+    "The directory that paths are relative to; needed only if there are several roots";
 
 fn tool(name: &'static str, about: &'static str, schema: Value, read_only: bool) -> Tool {
     let schema = match schema {
@@ -65,27 +66,28 @@ fn writing() -> Vec<Tool> {
     vec![
         tool(
             "apply_edits",
-            "Apply edits to files, all or nothing. Takes search/replace blocks, unified diffs \
-             with or without line numbers, *** Begin Patch, or JSON with old_string and \
-             new_string. Blocks that name no file need \"file\". Drifted context and small slips \
-             are seen through; nothing is guessed. A failed block tells the lines most like it.",
+            "Apply edits to files: all of them, or none. Takes search/replace blocks, unified \
+             diffs with or without line numbers, *** Begin Patch, or JSON with old_string and \
+             new_string. Edits that name no file need \"file\". A block whose context has \
+             changed slightly still applies if only one place can be meant. For a block that \
+             does not apply, the answer has the most similar lines and how they differ.",
             schema(
                 json!({
-                    "edits": text("The edits, in any of the forms; prose around them is ignored"),
-                    "file": text("The file to edit, below the root, if the edits name none"),
+                    "edits": text("The edits, in one of these formats; prose around them is ignored"),
+                    "file": text("The file to edit, relative to the root, if the edits do not name it"),
                     "root": text(ROOT),
                     "form": {
                         "type": "string",
                         "enum": forms,
-                        "description": "The form of the edits; detected by default",
+                        "description": "The format of the edits; detected by default",
                     },
-                    "dry_run": flag("Write nothing; answer what each file would become"),
-                    "partial": flag("Take the blocks that fit, and leave the others"),
+                    "dry_run": flag("Write nothing; return the new content of each file"),
+                    "partial": flag("Apply the blocks that fit and skip the others"),
                     "threshold": {
                         "type": "number",
                         "minimum": 0,
                         "maximum": 1,
-                        "description": "Least similarity of a place that is not certain; default 1",
+                        "description": "Fuzzy matching: minimum similarity of a place; 1, the default, is off",
                     },
                 }),
                 &["edits"],
@@ -94,10 +96,10 @@ fn writing() -> Vec<Tool> {
         ),
         tool(
             "undo_edits",
-            "Take the last edits back, of a file or of all files that were edited together. \
-             Later changes of other lines stay.",
+            "Undo the last edits: of one file, or of all files that were edited together. \
+             Later changes to other lines are kept.",
             schema(
-                json!({ "file": text("Only the last edits that changed this file"), "root": text(ROOT) }),
+                json!({ "file": text("Undo the last edits that changed this file"), "root": text(ROOT) }),
                 &[],
             ),
             false,
@@ -110,7 +112,7 @@ fn reading() -> Vec<Tool> {
     vec![
         tool(
             "effective_diff",
-            "What is left to read of a unified diff when moved code is recognised.",
+            "Recognise moved code in a unified diff; returns the moves and what is left to read.",
             schema(
                 json!({ "patch": text("The diff, as git prints it"), "root": text(ROOT) }),
                 &["patch"],
@@ -119,11 +121,11 @@ fn reading() -> Vec<Tool> {
         ),
         tool(
             "diff",
-            "Compare two text files or two directories, and tell what moved.",
+            "Compare two text files or two directories; returns the changes and what moved.",
             schema(
                 json!({
-                    "old": text("The old file or directory, below the root"),
-                    "new": text("The new one"),
+                    "old": text("The old file or directory, relative to the root"),
+                    "new": text("The new file or directory"),
                     "root": text(ROOT),
                 }),
                 &["old", "new"],
@@ -135,9 +137,9 @@ fn reading() -> Vec<Tool> {
             "Compare two workbooks (xlsx, ods, csv): rows, columns, cells, formulas.",
             schema(
                 json!({
-                    "old": text("The old workbook, below the root"),
-                    "new": text("The new one"),
-                    "key": text("Columns that name a row, by header or letter, with commas"),
+                    "old": text("The old workbook, relative to the root"),
+                    "new": text("The new workbook"),
+                    "key": text("Match rows by these columns: headers or letters, separated by commas"),
                     "root": text(ROOT),
                 }),
                 &["old", "new"],
@@ -146,13 +148,13 @@ fn reading() -> Vec<Tool> {
         ),
         tool(
             "score",
-            "How alike two edits of one text are, 0 to 1.",
+            "Score how alike two edits of one text are, from 0 to 1.",
             schema(
                 json!({
-                    "base": text("The text that was edited"),
-                    "a": text("One edit of it: the whole new text"),
-                    "b": text("The other"),
-                    "exact": flag("Count only lines that are equal"),
+                    "base": text("The text before both edits"),
+                    "a": text("The whole text after one edit"),
+                    "b": text("The whole text after the other edit"),
+                    "exact": flag("Count only equal lines, not similar ones"),
                 }),
                 &["base", "a", "b"],
             ),
