@@ -97,7 +97,7 @@ pub enum StoreError {
         /// Where the old contents are.
         hint: String,
     },
-    /// A file was changed after it was read; no file was changed.
+    /// A file was changed after it was read; nothing was written.
     #[error("{}: was changed in the meantime; nothing was written, run again", .path.display())]
     Changed {
         /// The file.

@@ -115,7 +115,7 @@ impl<'r> Run<'r> {
         Self { root, id, steps }
     }
 
-    /// Whether no file was changed read.
+    /// Whether all files are as they were read.
     pub(crate) fn unchanged(&self) -> Result<(), StoreError> {
         for step in &self.steps {
             let found = self.root.dir.parent(step.parts());

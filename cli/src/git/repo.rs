@@ -107,7 +107,7 @@ impl Repo {
         let dir = std::fs::canonicalize(dir).ok()?;
         let mut above = dir.ancestors();
         let top = above.find(|folder| folder.join(".git").symlink_metadata().is_ok())?;
-        // NonTextChange of `.git` there is no working tree.
+        // Inside of `.git` there is no working tree.
         let inside = dir.strip_prefix(top).ok()?;
         (!inside.starts_with(".git")).then(|| top.to_path_buf())
     }

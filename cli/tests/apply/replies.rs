@@ -119,3 +119,12 @@ fn a_reply_that_names_another_file_is_not_for_the_one_that_is_given() {
     dir.apply(first, "a.py", &[]).is(0, "");
     assert_eq!(dir.text("a.py"), CODE.replace("a = 1", "a = 3"));
 }
+
+#[test]
+fn a_start_line_below_the_name_of_a_file_is_a_hint() {
+    let dir = Dir::new(&[("a.py", "x = 1\ny = 2\nx = 1\n")]);
+    let reply = "a.py\n```\n<<<<<<< SEARCH\n:start_line:3\n-------\nx = 1\n=======\nx = 3\n\
+                 >>>>>>> REPLACE\n```\n";
+    dir.run_with(&["-", "a.py"], reply.as_bytes()).is(0, "");
+    assert_eq!(dir.text("a.py"), "x = 1\ny = 2\nx = 3\n");
+}

@@ -19,7 +19,7 @@ use super::beside::Taken;
 use super::lines::{Markers, is_marker, split};
 use super::{Task, bad, joined};
 use crate::Edits;
-use crate::blocks::BlockError;
+use crate::blocks::{Block, BlockError};
 
 const SOME: std::ops::RangeInclusive<usize> = 5..=9;
 
@@ -52,10 +52,32 @@ pub(super) fn read(input: &[u8], taken: &mut Taken) -> Result<Vec<Task>, BlockEr
         };
         tasks.push(Task {
             input_line: start,
-            ..Task::new(Some(path), Edits::Blocks(vec![block]))
+            ..Task::new(Some(path), Edits::Blocks(vec![hinted(block)]))
         });
     }
     Ok(joined(tasks))
+}
+
+/// A block without the start line at its head, which those of Roo Code have, also below
+/// the name of a file.
+fn hinted(mut block: Block) -> Block {
+    const RULE: &[u8] = b"-------";
+    let number = |line: &Vec<u8>| {
+        let number = line.strip_prefix(b":start_line:")?.trim_ascii();
+        std::str::from_utf8(number).ok()?.parse::<u32>().ok()
+    };
+    let Some(number) = block.search.first().and_then(number) else {
+        return block;
+    };
+    let mut head = block.search.iter().take(3);
+    if let Some(rule) = head.position(|line| line.trim_ascii_end() == RULE) {
+        block.start_line = Some(number);
+        block.search.drain(..=rule);
+        for (search, _) in &mut block.splits {
+            search.drain(..=rule);
+        }
+    }
+    block
 }
 
 /// The name of a file in the last three of some lines, the nearest first.
